@@ -19,6 +19,7 @@ function(graze_install_library name)
 endfunction()
 
 graze_install_library(graze)
+graze_install_library(graze_clash)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/graze DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     FILES_MATCHING PATTERN "*.h" PATTERN "io.h" EXCLUDE PATTERN "assembly.h" EXCLUDE)
 if(GRAZE_IO)

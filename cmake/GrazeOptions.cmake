@@ -1,7 +1,7 @@
 # Options, and the flags that every target of ours is built with. Nothing here touches the targets of a project
 # that includes Graze through add_subdirectory: all flags belong to targets, none to the directory.
 option(GRAZE_IO "Build libgraze_io, which reads and writes mesh files (needs zlib)" ON)
-option(GRAZE_TOOL "Build the command-line tool (needs GRAZE_IO and cJSON)" ${PROJECT_IS_TOP_LEVEL})
+option(GRAZE_TOOL "Build the command-line tool (needs GRAZE_IO)" ${PROJECT_IS_TOP_LEVEL})
 # By default tests are built where everything they need is installed.
 find_path(GRAZE_CMOCKA_INCLUDE cmocka.h)
 find_path(GRAZE_GMP_INCLUDE gmp.h)
@@ -55,15 +55,16 @@ function(graze_add_objects target)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
 endfunction()
 
-# graze_add_library(NAME SOURCES objects... [SHARED_SOURCES objects...] [USES library] [LIBRARIES private...])
+# graze_add_library(NAME SOURCES objects... [SHARED_SOURCES objects...] [STATIC_SOURCES objects...] [USES library]
+#     [LIBRARIES private...])
 # makes NAME_shared and NAME_static, known outside as graze::<short> and graze::<short>_static, where <short>
 # is NAME without a leading "graze_". USES names another library of ours whose headers NAME's headers include.
 function(graze_add_library name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "USES" "SOURCES;SHARED_SOURCES;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "USES" "SOURCES;SHARED_SOURCES;STATIC_SOURCES;LIBRARIES")
     string(REGEX REPLACE "^graze_" "" short ${name})
 
     add_library(${name}_shared SHARED ${arg_SOURCES} ${arg_SHARED_SOURCES})
-    add_library(${name}_static STATIC ${arg_SOURCES})
+    add_library(${name}_static STATIC ${arg_SOURCES} ${arg_STATIC_SOURCES})
     set_target_properties(${name}_shared PROPERTIES EXPORT_NAME ${short}
         VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
     set_target_properties(${name}_static PROPERTIES EXPORT_NAME ${short}_static)

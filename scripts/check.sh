@@ -24,6 +24,7 @@ step scripts/check_headers.sh
 step scripts/check_one_file.sh
 step scripts/build.sh release -DGRAZE_TESTS=OFF
 step scripts/check_symbols.sh core build/libgraze.so build/libgraze.a
+step scripts/check_symbols.sh core build/libgraze_clash.so build/libgraze_clash.a
 step scripts/check_symbols.sh io build/libgraze_io.so build/libgraze_io.a
 step scripts/build.sh clang -DGRAZE_TESTS=ON
 step scripts/check_tidy.sh build-clang

@@ -7,8 +7,9 @@ usage: check_layers.py [ROOT]
 A room is a folder of src/ or tool/; a sub-room, such as src/pair/hit, is a room of its own. MAY_USE and TOOL_MAY_USE below
 list the rooms in order, each with the rooms before it whose headers it may include. Public headers belong to the room
 that implements them (PUBLIC) and may be included where that room may. Of the outside world rooms see the C library;
-src/io alone may use zlib. Everything outside src/ sees public headers only, except tests, fuzzers and benchmarks
-(lab/bench_*), which look inside, and the rest of lab/, which may use src/base: its clock and seeded numbers.
+src/io alone may use zlib. Of other libraries than libgraze (SEPARATE) rooms see public headers, src/base and src/text.
+Everything outside src/ sees public headers only, except tests, fuzzers and benchmarks (lab/bench_*), which look inside, the
+rest of lab/, which may use src/base: its clock and seeded numbers, and tool/, which may use src/text: JSON, names, patterns.
 
 The README.md of a room has one line "May use: base, math." (or "May use: nothing."), which must name the same rooms.
 Prints one line per violation; the exit code is 1 when there is any.
@@ -19,6 +20,7 @@ import sys
 
 MAY_USE = {
     "base": [],
+    "text": ["base"],
     "math": ["base"],
     "exact": ["base", "math"],
     "simd": ["base", "math"],
@@ -33,7 +35,8 @@ MAY_USE = {
     "pair/mesh_query": ["base", "math", "exact", "mesh", "tree", "pair"],
     "broad": ["base", "math", "exact", "simd"],
     "scene": ["base", "math", "simd", "mesh", "tree", "pair", "pair/solid", "pair/mesh_query", "broad"],
-    "io": ["base", "math", "mesh", "tree"],
+    "clash": ["base", "text", "math", "exact", "mesh", "tree", "pair", "broad", "scene"],
+    "io": ["base", "text", "math", "mesh", "tree"],
 }
 
 TOOL_MAY_USE = {
@@ -55,9 +58,13 @@ PUBLIC = {
     "pair": ["pair.h", "self.h", "batch.h", "search.h", "distance.h", "cache.h", "region.h", "depth.h", "mesh_query.h"],
     "broad": ["broad_phase.h"],
     "scene": ["scene.h", "scene_query.h", "interest.h", "detector.h"],
+    "clash": ["clash.h", "clash_report.h"],
     "io": ["io.h", "assembly.h"],
 }
 OWNER = {header: room for room, headers in PUBLIC.items() for header in headers}
+
+# Rooms that are libraries of their own: they reach only what libgraze exports, and their copies of base and text.
+SEPARATE = {"clash"}
 
 OUTSIDE = ["tool", "examples", "lab", "apps", "cluster", "gpu", "bindings"]
 
@@ -89,6 +96,8 @@ def check_in_room(room, kind, name):
             return "no room owns this public header (see PUBLIC in scripts/check_layers.py)"
     elif folder in MAY_USE:
         owner = folder
+        if room in SEPARATE and folder not in {room, "base", "text"}:
+            return f"src/{room} is a library of its own and sees public headers of {folder} only"
     else:
         return "an include inside src/ names its room, as in \"base/array.h\""
     return None if may_use(room, owner) else f"src/{room} may not use {owner} (see MAY_USE in scripts/check_layers.py)"
@@ -117,7 +126,7 @@ def check_in_tool(root, room, name):
 def check_outside(root, parts, kind, name):
     """Why a file outside src/ may not include this, or None."""
     folder = parts[0]
-    if kind == "<" or (folder == "lab" and name.startswith("base/")):
+    if kind == "<" or (folder == "lab" and name.startswith("base/")) or (folder == "tool" and name.startswith("text/")):
         return None
     if folder == "tool" and name.rpartition("/")[0] in TOOL_MAY_USE and (root / "tool" / name).is_file():
         return check_in_tool(root, parts[1] if len(parts) > 2 else None, name)

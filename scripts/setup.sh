@@ -12,7 +12,6 @@ build|command:cc|gcc libc6-dev|C compiler
 build|command:cmake|cmake|build system
 build|command:ninja|ninja-build|faster builds
 build|header:zlib.h|zlib1g-dev|compressed mesh files
-build|header:cjson/cJSON.h|libcjson-dev|scene files
 test|header:cmocka.h|libcmocka-dev|unit tests
 test|header:gmp.h|libgmp-dev|rational oracle of the tests
 test|header:cjson/cJSON.h|libcjson-dev|JSON of the tool in tests

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "commands/commands.h"
-#include "shell/suggestion.h"
+#include "text/suggestion.h"
 
 static const tool_command *const commands[] = {
     &check_command, &path_command, &clash_command, &view_command, &scene_command,
@@ -21,14 +21,14 @@ const tool_command *const *all_commands(size_t *out_count)
 
 const tool_command *find_command(const tool_console *console, const char *name)
 {
-    suggestion best = {.wanted = name};
+    grz_suggestion best = {.wanted = name};
     for (size_t i = 0; i < COUNT_OF(commands); i++)
     {
         if (strcmp(name, commands[i]->name) == 0)
             return commands[i];
-        suggestion_offer(&best, commands[i]->name);
+        grz_suggestion_offer(&best, commands[i]->name);
     }
-    const char *hint = suggestion_name(&best);
+    const char *hint = grz_suggestion_name(&best);
     if (hint != NULL)
         report_error(console, EXIT_USAGE, "there is no command '%s'; did you mean '%s'?", name, hint);
     else

@@ -10,8 +10,8 @@
 
 #include "arrangement.h"
 #include "brute_force.h"
-#include "clash/engine.h"
 #include "finding.h"
+#include "graze/clash.h"
 #include "poses.h"
 #include "support/oracle_distance.h"
 
@@ -27,15 +27,13 @@ typedef struct assembly
 {
     size_t count;
     small_mesh shapes[MOST_PARTS];
-    graze_mesh *meshes[MOST_PARTS];
-    input_part parts[MOST_PARTS];
-    tool_inputs inputs;
-    clash_parts made;
-    clash_tolerances tolerances;
-    clash_rules *rules;
-    clash_report report;
+    graze_mesh *meshes[MOST_PARTS]; /* NULL: that of an earlier part */
+    size_t mesh_of[MOST_PARTS];
+    graze_clash_part parts[MOST_PARTS];
+    graze_clash_tolerances tolerances;
+    graze_clash_report *report;
     bool listed[MOST_PARTS][MOST_PARTS], undecided[MOST_PARTS][MOST_PARTS];
-    clash_verdict verdicts[MOST_PARTS][MOST_PARTS]; /* by part, the smaller index first */
+    graze_clash_verdict verdicts[MOST_PARTS][MOST_PARTS]; /* by part, the smaller index first */
     bool inner_first[MOST_PARTS][MOST_PARTS];
 } assembly;
 
@@ -45,7 +43,6 @@ static const char *const pose_names[MOST_PARTS] = {"pose0", "pose1", "pose2", "p
 /* Parts repeat with another pose, or with another mesh, or are new. */
 static void take_parts(fuzz_bytes *bytes, bool wild, assembly *all)
 {
-    static const graze_mesh *meshes[MOST_PARTS];
     uint8_t many = take_byte(bytes);
     all->count = many >= 0xc0 ? 2 + many % (MOST_PARTS - 1) : 2 + many % 2;
     finding_start();
@@ -54,15 +51,15 @@ static void take_parts(fuzz_bytes *bytes, bool wild, assembly *all)
         uint8_t form = take_byte(bytes);
         size_t mesh = i;
         if (i > 0 && (form & 7) == 7) /* the mesh of an earlier part */
-            mesh = all->parts[(form >> 3) % i].mesh;
+            mesh = all->mesh_of[(form >> 3) % i];
         all->shapes[i] = all->shapes[mesh];
         if (mesh == i)
             take_shape(bytes, 12, &all->shapes[i]);
         if (!wild)
             shape_tame(&all->shapes[i]);
         all->meshes[i] = mesh == i ? shape_create(&all->shapes[i]) : NULL;
-        meshes[i] = all->meshes[mesh];
-        all->parts[i] = (input_part){.name = names[i], .file = "a.obj", .mesh = mesh, .scene = NO_SCENE};
+        all->mesh_of[i] = mesh;
+        all->parts[i] = (graze_clash_part){.name = names[i], .file = "a.obj", .mesh = all->meshes[mesh]};
         if (i > 0 && (form & 0x60) == 0x60)
             take_related_pose(bytes, &all->parts[i - 1].pose, &all->parts[i].pose);
         else if ((form & 0x40) != 0)
@@ -74,59 +71,39 @@ static void take_parts(fuzz_bytes *bytes, bool wild, assembly *all)
         finding_note_mesh(names[i], &all->shapes[i]);
         finding_note_pose(pose_names[i], &all->parts[i].pose);
     }
-    all->inputs.parts = all->parts;
-    all->inputs.part_count = all->count;
-    all->inputs.meshes = meshes;
-    all->inputs.mesh_count = all->count;
-    for (size_t i = 0; i < all->count; i++)
-        meshes[i] = all->meshes[i] != NULL ? all->meshes[i] : all->meshes[all->parts[i].mesh];
 }
 
 static void find(assembly *all)
 {
-    static const tool_console console = {0};
-    const graze_context context = graze_context_default();
-    EXPECT(clash_rules_load(&console, NULL, &all->tolerances, &all->rules) == 0, "the rules");
-    EXPECT(clash_parts_make(&console, &context, &all->inputs, NULL, NULL, &all->made) == 0, "the parts");
-    EXPECT(clash_rules_prepare(all->rules, all->made.parts, all->made.count), "the rules of parts");
-    clash_request request = {.console = &console,
-                             .context = &context,
-                             .parts = all->made.parts,
-                             .part_count = all->made.count,
-                             .owner = &all->made,
-                             .rules = all->rules};
-    EXPECT(clash_find(&request, &all->report) == 0, "clash failed");
+    graze_clash_options options = graze_clash_options_default();
+    options.tolerances = all->tolerances;
+    EXPECT(graze_clash_find(NULL, all->parts, all->count, &options, NULL, &all->report) == GRAZE_STATUS_OK,
+           "clash failed");
 }
 
-/* The index of a part in the request, by the order in which parts were made. */
-static size_t number_of(const assembly *all, size_t made)
+static void list_pair(assembly *all, size_t a, size_t b, graze_clash_verdict verdict, bool a_in_b)
 {
-    return (size_t)(all->made.parts[made].name[4] - '0');
-}
-
-static void list_pair(assembly *all, size_t a, size_t b, clash_verdict verdict, bool a_in_b)
-{
-    size_t x = number_of(all, a), y = number_of(all, b), low = x < y ? x : y, high = x < y ? y : x;
+    size_t low = a < b ? a : b, high = a < b ? b : a;
     EXPECT(!all->listed[low][high], "two findings of parts %zu and %zu", low, high);
     all->listed[low][high] = true;
     all->verdicts[low][high] = verdict;
-    all->inner_first[low][high] = a_in_b == (x < y);
+    all->inner_first[low][high] = a_in_b == (a < b);
 }
 
 static void list_findings(assembly *all)
 {
-    for (size_t f = 0; f < all->report.finding_count; f++)
+    for (size_t f = 0; f < all->report->finding_count; f++)
     {
-        const clash_finding *found = &all->report.findings[f];
-        if (found->verdict != CLASH_DUPLICATE || found->set == NULL)
+        const graze_clash_finding *found = &all->report->findings[f];
+        if (found->verdict != GRAZE_CLASH_DUPLICATE || found->set == NULL)
             list_pair(all, found->a, found->b, found->verdict, found->a_in_b);
-        for (size_t i = 0; found->verdict == CLASH_DUPLICATE && i < found->set_count; i++)
+        for (size_t i = 0; found->verdict == GRAZE_CLASH_DUPLICATE && i < found->set_count; i++)
             for (size_t j = i + 1; j < found->set_count; j++)
                 list_pair(all, found->set[i], found->set[j], found->verdict, false);
     }
-    for (size_t u = 0; u < all->report.undecided_count; u++)
+    for (size_t u = 0; u < all->report->undecided_count; u++)
     {
-        size_t x = number_of(all, all->report.undecided[u].a), y = number_of(all, all->report.undecided[u].b);
+        size_t x = all->report->undecided[u].a, y = all->report->undecided[u].b;
         all->undecided[x < y ? x : y][x < y ? y : x] = true;
     }
 }
@@ -171,25 +148,26 @@ static arrangement_answer judge_cells(const assembly *all, size_t a, size_t b)
 
 static void check_listed(const assembly *all, size_t a, size_t b, bool meet, const arrangement_answer *truth)
 {
-    clash_verdict verdict = all->verdicts[a][b];
-    const char *name = clash_verdict_name(verdict);
-    EXPECT(meet || verdict == CLASH_TOO_CLOSE || verdict == CLASH_CONTAINS || verdict == CLASH_CROSSES,
+    graze_clash_verdict verdict = all->verdicts[a][b];
+    const char *name = graze_clash_verdict_name(verdict);
+    EXPECT(meet || verdict == GRAZE_CLASH_TOO_CLOSE || verdict == GRAZE_CLASH_CONTAINS ||
+               verdict == GRAZE_CLASH_CROSSES,
            "parts %zu and %zu: %s, but no surfaces meet", a, b, name);
-    if (verdict == CLASH_TOO_CLOSE)
+    if (verdict == GRAZE_CLASH_TOO_CLOSE)
         EXPECT(!meet && compare_gap(all, a, b) > 0, "parts %zu and %zu are not too close", a, b);
     if (!truth->known)
         return;
     bool undecided = all->undecided[a][b];
-    if (verdict == CLASH_DUPLICATE)
+    if (verdict == GRAZE_CLASH_DUPLICATE)
         EXPECT(!truth->a_outside_b && !truth->b_outside_a, "parts %zu and %zu are no duplicates", a, b);
-    if (verdict == CLASH_CONTAINS)
+    if (verdict == GRAZE_CLASH_CONTAINS)
         EXPECT(all->inner_first[a][b] ? !truth->a_outside_b : !truth->b_outside_a,
                "parts %zu and %zu: one does not contain the other", a, b);
-    if (verdict == CLASH_CROSSES)
+    if (verdict == GRAZE_CLASH_CROSSES)
         EXPECT(truth->overlap, "parts %zu and %zu do not cross", a, b);
-    if (verdict == CLASH_CROSSES && !undecided)
+    if (verdict == GRAZE_CLASH_CROSSES && !undecided)
         EXPECT(truth->a_outside_b && truth->b_outside_a, "parts %zu and %zu: one contains the other", a, b);
-    if (verdict < CLASH_CROSSES && !undecided)
+    if (verdict < GRAZE_CLASH_CROSSES && !undecided)
         EXPECT(!truth->overlap, "parts %zu and %zu: %s, but they overlap", a, b, name);
 }
 
@@ -230,18 +208,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t a = 0; a < all.count; a++)
         for (size_t b = a + 1; b < all.count; b++)
             check_pair(&all, a, b);
-    exit_code code = clash_exit_code(&all.report);
-    EXPECT(all.report.counts.findings == all.report.finding_count &&
-               all.report.counts.pairs_undecided == all.report.undecided_count,
-           "counts of findings and of undecided pairs");
-    EXPECT(code == (all.report.finding_count > 0     ? EXIT_FOUND
-                    : all.report.undecided_count > 0 ? EXIT_INCOMPLETE
-                                                     : EXIT_NOTHING_FOUND),
-           "the exit code is %d with %zu findings and %zu undecided pairs", (int)code, all.report.finding_count,
-           all.report.undecided_count);
-    clash_report_release(&all.report);
-    clash_rules_release(all.rules);
-    clash_parts_release(&all.made);
+    const graze_clash_report *report = all.report;
+    graze_clash_outcome outcome = graze_clash_report_outcome(report);
+    EXPECT(report->counts.findings == report->finding_count &&
+               report->counts.pairs_undecided == report->undecided_count,
+           "the counts are not those of the lists");
+    EXPECT(outcome == (report->finding_count > 0     ? GRAZE_CLASH_OUTCOME_FAILED
+                       : report->undecided_count > 0 ? GRAZE_CLASH_OUTCOME_INCOMPLETE
+                                                     : GRAZE_CLASH_OUTCOME_CLEAN),
+           "the outcome is %d with %zu findings and %zu undecided pairs", (int)outcome, report->finding_count,
+           report->undecided_count);
+    graze_clash_report_destroy(all.report);
     for (size_t i = 0; i < all.count; i++)
         graze_mesh_destroy(all.meshes[i]);
     return 0;

@@ -34,6 +34,9 @@
  * - graze/io.h: mesh files: STL, OBJ, PLY, OFF, glTF (libgraze_io; include it yourself)
  * - graze/assembly.h: named parts of files (libgraze_io; include it yourself)
  *
+ * Assemblies:
+ * - graze/clash.h: clash detection under rules, with reports (libgraze_clash; include it yourself)
+ *
  * Exact arithmetic:
  * - graze/exact.h: orientation and triangle-triangle predicates
  * - graze/pose.h: poses, and the contract under which answers are exact

@@ -11,18 +11,12 @@
 
 #include "base/array.h"
 #include "graze/io.h"
+#include "text/name.h"
 
 enum
 {
     GRZ_PART_NAME_SIZE = 255 /* longer names are cut, so that hostile files cannot multiply them */
 };
-
-/* A name as bytes of the file. */
-typedef struct grz_name
-{
-    const char *text;
-    size_t size;
-} grz_name;
 
 /* A part's name: "object/group", or the one of the two that exists. */
 typedef struct grz_builder_part

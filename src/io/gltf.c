@@ -248,13 +248,47 @@ static graze_status list_everything(grz_gltf *gltf)
     return GRAZE_STATUS_OK;
 }
 
+/* Moves the cursor, for the line of an error. */
+static void move_to(grz_reader *reader, const char *at)
+{
+    for (; reader->at < at; reader->at++)
+        if (*reader->at == '\n' || (*reader->at == '\r' && (reader->at + 1 == reader->end || reader->at[1] != '\n')))
+            reader->line++;
+}
+
+static graze_status read_json(grz_reader *reader, grz_json *json)
+{
+    grz_json_input input = {.context = reader->context,
+                            .begin = reader->at,
+                            .at = reader->at,
+                            .end = reader->end,
+                            .monitor = reader->monitor};
+    graze_status status = grz_json_parse_all(&input, json);
+    const grz_json_fault *fault = &input.fault;
+    if (status == GRAZE_STATUS_OK)
+        reader->at = input.at;
+    if (status == GRAZE_STATUS_OUT_OF_MEMORY)
+        return grz_fail_memory(reader);
+    if (status == GRAZE_STATUS_TOO_LARGE)
+        return grz_fail(reader, status, "its JSON is larger than 4 GiB");
+    if (status == GRAZE_STATUS_OK)
+        return status;
+    move_to(reader, fault->at);
+    if (fault->what != NULL)
+        return grz_fail_here(reader, status, "%s", fault->what);
+    if (fault->at == reader->end)
+        return grz_fail_here(reader, status, "the JSON ends where %s should be", fault->expected);
+    return grz_fail_here(reader, status, "\"%s\" stands where %s should be",
+                         grz_quote_word((grz_name){fault->at, 1}).text, fault->expected);
+}
+
 graze_status grz_gltf_open(grz_reader *reader, bool binary, grz_gltf *gltf)
 {
     *gltf = (grz_gltf){.reader = reader, .arena = grz_arena_make(reader->context)};
     gltf->input_size = (uint64_t)(reader->end - reader->at);
     graze_status status = binary ? open_container(gltf) : GRAZE_STATUS_OK;
     if (status == GRAZE_STATUS_OK)
-        status = grz_json_read(reader, &gltf->json);
+        status = read_json(reader, &gltf->json);
     if (status == GRAZE_STATUS_OK)
         status = check_version(gltf);
     if (status == GRAZE_STATUS_OK)

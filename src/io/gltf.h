@@ -13,7 +13,8 @@
 
 #include "base/arena.h"
 #include "graze/pose.h"
-#include "io/json.h"
+#include "io/reader.h"
+#include "text/json.h"
 
 /* The elements of one array of the file, for access by index. */
 typedef struct grz_gltf_list

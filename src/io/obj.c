@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "io/flaw.h"
-#include "io/number.h"
 #include "io/reader.h"
 #include "io/writer.h"
+#include "text/number.h"
 
 typedef struct obj_state
 {

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "io/model.h"
-#include "io/number.h"
+#include "text/number.h"
 
 bool grz_model_make_precision(graze_model *model, const grz_builder *builder)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "io/flaw.h"
-#include "io/number.h"
+#include "text/number.h"
 
 /* Bytes of a file's name, from its end, that leave room for a message. */
 #define NAME_TAIL 96

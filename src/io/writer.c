@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "io/number.h"
+#include "text/number.h"
 
 /* Room for `size` more bytes, or NULL after a failure. */
 static char *make_room(grz_writer *writer, size_t size)

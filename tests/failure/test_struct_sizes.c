@@ -12,6 +12,7 @@
 
 #include "base/struct_size.h"
 #include "graze/assembly.h"
+#include "graze/clash.h"
 #include "graze/graze.h"
 #include "support/unit.h"
 
@@ -35,6 +36,15 @@ static const uint32_t corners[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
 static const char triangle[] = "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
 
 /* The calls, each with one struct that is given as it is. */
+static graze_status find_clashes(const void *given)
+{
+    graze_clash_report *report = NULL;
+    const graze_clash_part part = {.name = "a", .mesh = world.mesh, .pose = graze_pose_identity()};
+    graze_status status = graze_clash_find(NULL, &part, 1, given, NULL, &report);
+    graze_clash_report_destroy(report);
+    return status;
+}
+
 static graze_status any(const void *given)
 {
     bool found;
@@ -357,6 +367,7 @@ static void structs_of_other_sizes_are_taken_only_where_nothing_is_lost(void **s
     CHECK(graze_scene_filter, cast_ray);
     CHECK(graze_scene_filter, nearest);
     CHECK(graze_assembly_options, add_memory);
+    CHECK(graze_clash_options, find_clashes);
 }
 
 /* graze_mesh_def before it had a budget. */

@@ -10,9 +10,9 @@
 #include <math.h>
 
 #include "graze/assembly.h"
-#include "io/number.h"
 #include "support/gltf_file.h"
 #include "support/read_text.h"
+#include "text/number.h"
 
 static void the_place_of_the_last_digit_is_read_with_a_number(void **state)
 {

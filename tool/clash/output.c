@@ -1,107 +1,67 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by all report writers: files, phrases, and names with unprintable characters replaced; see output.h. */
+/* Files of reports, and names with unprintable characters replaced; see output.h. */
 #include "clash/output.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "shell/json_writer.h"
-#include "shell/line_reader.h"
 #include "shell/output.h"
-#include "shell/text_format.h"
+#include "text/utf8.h"
 
-typedef struct document
+typedef struct document_writer
 {
     clash_writer write;
-    const clash_report *report;
-} document;
+    const clash_document *document;
+} document_writer;
 
 static bool write_document(const void *user, FILE *out)
 {
-    const document *what = user;
-    return what->write(what->report, out);
+    const document_writer *writer = user;
+    return writer->write(writer->document, out);
 }
 
 exit_code clash_write_file(const tool_console *console, const char *path, clash_writer write,
-                           const clash_report *report)
+                           const clash_document *document)
 {
-    return output_write(console, path, write_document, &(document){write, report});
+    return output_write(console, path, write_document, &(document_writer){write, document});
 }
 
-/* "depth 0.5", "depth 0.5 to 0.52", "depth of 0.5 at least". */
-static clash_phrase interval_phrase(const char *what, const double interval[2])
+/* Writing that fails is noticed by the file. */
+bool clash_write_json(const clash_document *document, FILE *out)
 {
-    clash_phrase phrase;
-    char lower[32], upper[32];
-    snprintf(lower, sizeof lower, "%.4g", interval[0]);
-    snprintf(upper, sizeof upper, "%.4g", interval[1]);
-    if (!isfinite(interval[1]))
-        snprintf(phrase.text, sizeof phrase.text, "%s of %s at least", what, lower);
-    else if (strcmp(lower, upper) == 0)
-        snprintf(phrase.text, sizeof phrase.text, "%s %s", what, lower);
-    else
-        snprintf(phrase.text, sizeof phrase.text, "%s %s to %s", what, lower, upper);
-    return phrase;
+    return graze_clash_write_json(document->report, write_to_file, out) != GRAZE_STATUS_OUT_OF_MEMORY;
 }
 
-static clash_phrase touch_phrase(const clash_finding *finding)
+bool clash_write_csv(const clash_document *document, FILE *out)
 {
-    clash_phrase phrase;
-    const char *kind = finding->touch_kind != NULL ? finding->touch_kind : "";
-    if (strcmp(kind, "face") == 0)
-        snprintf(phrase.text, sizeof phrase.text, "face, area %.4g", finding->area);
-    else
-        snprintf(phrase.text, sizeof phrase.text, "%.32s", kind);
-    return phrase;
+    return graze_clash_write_csv(document->report, write_to_file, out) != GRAZE_STATUS_OUT_OF_MEMORY;
 }
 
-clash_phrase clash_measure(const clash_finding *finding)
+bool clash_write_junit(const clash_document *document, FILE *out)
 {
-    clash_phrase phrase = {""}, depth = {""};
-    if (finding->has_depth)
-        depth = interval_phrase("depth", finding->depth);
-    switch (finding->verdict)
+    return graze_clash_write_junit(document->report, write_to_file, out) != GRAZE_STATUS_OUT_OF_MEMORY;
+}
+
+exit_code clash_exit_code(const graze_clash_report *report)
+{
+    switch (graze_clash_report_outcome(report))
     {
-    case CLASH_TOO_CLOSE:
-        return finding->has_gap ? interval_phrase("gap", finding->gap) : phrase;
-    case CLASH_TOUCHES:
-        return touch_phrase(finding);
-    case CLASH_CONTAINS:
-        snprintf(phrase.text, sizeof phrase.text, "%s%s%.120s", finding->a_in_b ? "a in b" : "b in a",
-                 depth.text[0] != '\0' ? ", " : "", depth.text);
-        return phrase;
-    case CLASH_DUPLICATE:
-        snprintf(phrase.text, sizeof phrase.text, "%s the same",
-                 counted(finding->set_count > 2 ? finding->set_count : 2, "part").text);
-        return phrase;
-    case CLASH_CROSSES:
-        if (finding->has_depth)
-            return depth;
-        break;
-    default:
+    case GRAZE_CLASH_OUTCOME_CLEAN:
+    case GRAZE_CLASH_OUTCOME_PASSED:
+        return EXIT_NOTHING_FOUND;
+    case GRAZE_CLASH_OUTCOME_FAILED:
+        return EXIT_FOUND;
+    case GRAZE_CLASH_OUTCOME_INCOMPLETE:
+    case GRAZE_CLASH_OUTCOME_NOTHING:
         break;
     }
-    snprintf(phrase.text, sizeof phrase.text, "%s", counted(finding->pairs, "pair").text);
-    return phrase;
+    return EXIT_INCOMPLETE;
 }
 
-const char *clash_verdict_words(clash_verdict verdict)
+const char *clash_verdict_words(graze_clash_verdict verdict)
 {
-    return verdict == CLASH_TOO_CLOSE ? "too close" : verdict == CLASH_SELF ? "self" : clash_verdict_name(verdict);
-}
-
-clash_phrase clash_shortfall(const clash_report *report)
-{
-    clash_phrase phrase = {""};
-    uint64_t undecided = report->counts.pairs_undecided;
-    if (report->counts.pairs_culled + report->counts.pairs_tested + undecided == 0)
-        snprintf(phrase.text, sizeof phrase.text, "there was no pair to check");
-    else if (!report->complete && undecided > 0)
-        snprintf(phrase.text, sizeof phrase.text, "%s %s undecided", counted(undecided, "pair").text,
-                 undecided == 1 ? "is" : "are");
-    else if (!report->complete)
-        snprintf(phrase.text, sizeof phrase.text, "not everything was checked");
-    return phrase;
+    return verdict == GRAZE_CLASH_TOO_CLOSE ? "too close"
+           : verdict == GRAZE_CLASH_SELF    ? "self"
+                                            : graze_clash_verdict_name(verdict);
 }
 
 /* Code points that terminals interpret: C1 controls and bidirectional formatting. */
@@ -120,7 +80,7 @@ bool next_printable(const char **at, char out_character[5])
     const unsigned char *bytes = (const unsigned char *)*at;
     if (bytes[0] == '\0')
         return false;
-    size_t length = utf8_length(bytes);
+    size_t length = grz_utf8_length(bytes);
     bool is_fine = length > 0 && !is_terminal_control(bytes, length);
     memset(out_character, 0, 5);
     if (is_fine)

@@ -26,7 +26,7 @@ void clash_progress_line(uint64_t done, uint64_t all, double seconds, char *out,
     static const char bar[] = "##############################";
     double share = all > 0 ? (double)done / (double)all : 1;
     int written = snprintf(out, size, "graze: [%-*.*s] %s of %s", BAR_WIDTH, (int)(BAR_WIDTH * share), bar,
-                           grouped(done).text, counted(all, "pair").text);
+                           grz_grouped(done).text, grz_counted(all, "pair").text);
     if (done > 0 && done < all && written > 0 && (size_t)written < size)
         snprintf(out + written, size - (size_t)written, ", %.0f s left", seconds / share * (1 - share));
 }

@@ -15,7 +15,7 @@ typedef struct clash_progress
 
 clash_progress clash_progress_start(bool shows);
 
-/* `user` is the progress; see clash_request. */
+/* `user` is the progress; see grz_clash_request. */
 void clash_progress_update(void *user, uint64_t done, uint64_t all);
 
 /* Clears the line. */

@@ -36,7 +36,7 @@ static const size_t least_widths[STEPS][COLUMNS] = {
 
 typedef struct table
 {
-    const clash_report *report;
+    const graze_clash_report *report;
     FILE *out;
     size_t rows;
     bool has_states, is_limited;
@@ -62,15 +62,15 @@ static const char *short_rule(const char *rule)
 }
 
 /* The texts of a row. `measure` holds one of them. */
-static void fill_row(const clash_report *report, const clash_finding *finding, clash_phrase *measure,
+static void fill_row(const graze_clash_report *report, const graze_clash_finding *finding, graze_clash_phrase *measure,
                      const char *cells[COLUMNS])
 {
-    *measure = clash_measure(finding);
-    cells[COLUMN_SEVERITY] = clash_severity_name(finding->severity);
+    *measure = graze_clash_finding_measure(finding);
+    cells[COLUMN_SEVERITY] = graze_clash_severity_name(finding->severity);
     cells[COLUMN_VERDICT] = clash_verdict_words(finding->verdict);
-    cells[COLUMN_STATE] = clash_state_name(finding->state);
+    cells[COLUMN_STATE] = graze_clash_state_name(finding->state);
     cells[COLUMN_A] = report->parts[finding->a].name;
-    cells[COLUMN_B] = finding->verdict == CLASH_SELF ? "" : report->parts[finding->b].name;
+    cells[COLUMN_B] = finding->verdict == GRAZE_CLASH_SELF ? "" : report->parts[finding->b].name;
     cells[COLUMN_MEASURE] = measure->text;
     cells[COLUMN_RULE] = short_rule(finding->rule);
 }
@@ -82,7 +82,7 @@ static void measure_columns(table *at)
     for (size_t i = 0; i < at->rows; i++)
     {
         const char *cells[COLUMNS];
-        clash_phrase measure;
+        graze_clash_phrase measure;
         fill_row(at->report, &at->report->findings[i], &measure, cells);
         for (int c = 0; c < COLUMNS; c++)
         {
@@ -157,14 +157,14 @@ static void put_row(const table *at, const char *const cells[COLUMNS])
             put_cell(at, c, cells[c], c + 1 == COLUMNS);
 }
 
-static tool_tone tone_of(const clash_report *report, const clash_finding *finding)
+static tool_tone tone_of(const graze_clash_report *report, const graze_clash_finding *finding)
 {
-    if (!clash_fails(report, finding) || finding->severity == CLASH_INFO)
+    if (!graze_clash_finding_fails(report, finding) || finding->severity == GRAZE_CLASH_INFO)
         return TONE_DIM;
-    return finding->severity >= CLASH_MAJOR ? TONE_BAD : TONE_BOLD;
+    return finding->severity >= GRAZE_CLASH_MAJOR ? TONE_BAD : TONE_BOLD;
 }
 
-void clash_write_table(const clash_report *report, const clash_text_options *options, FILE *out)
+void clash_write_table(const graze_clash_report *report, const clash_text_options *options, FILE *out)
 {
     const tool_console *console = options->console;
     const char *plain = console_tone(console, TONE_PLAIN);
@@ -174,9 +174,9 @@ void clash_write_table(const clash_report *report, const clash_text_options *opt
     if (options->row_limit > 0 && rows > options->row_limit)
         rows = options->row_limit;
     table at = {.report = report, .out = out, .rows = rows, .is_limited = options->width > 0};
-    at.has_states = report->baseline_path != NULL;
+    at.has_states = report->baseline != NULL;
     for (size_t i = 0; i < rows; i++)
-        at.has_states |= report->findings[i].state != CLASH_NEW;
+        at.has_states |= report->findings[i].state != GRAZE_CLASH_NEW;
     measure_columns(&at);
     if (at.is_limited)
         shrink_columns(&at, options->width > LEAST_WIDTH ? options->width : LEAST_WIDTH);
@@ -186,7 +186,7 @@ void clash_write_table(const clash_report *report, const clash_text_options *opt
     for (size_t i = 0; i < rows; i++)
     {
         const char *cells[COLUMNS];
-        clash_phrase measure;
+        graze_clash_phrase measure;
         fill_row(report, &report->findings[i], &measure, cells);
         fprintf(out, "%*s%s", INDENT, "", console_tone(console, tone_of(report, &report->findings[i])));
         put_cell(&at, COLUMN_SEVERITY, cells[COLUMN_SEVERITY], false);
@@ -197,5 +197,5 @@ void clash_write_table(const clash_report *report, const clash_text_options *opt
         putc('\n', out);
     }
     if (rows < report->finding_count)
-        fprintf(out, "%*s... and %s more\n", INDENT, "", grouped(report->finding_count - rows).text);
+        fprintf(out, "%*s... and %s more\n", INDENT, "", grz_grouped(report->finding_count - rows).text);
 }

@@ -11,48 +11,48 @@ enum
 };
 
 /* "2 critical, 1 minor" */
-static clash_phrase severities(const clash_tally *tally)
+static graze_clash_phrase severities(const graze_clash_tally *tally)
 {
-    clash_phrase phrase = {""};
-    for (int i = CLASH_CRITICAL; i >= CLASH_INFO; i--)
+    graze_clash_phrase phrase = {""};
+    for (int i = GRAZE_CLASH_CRITICAL; i >= GRAZE_CLASH_INFO; i--)
     {
         size_t used = strlen(phrase.text);
         if (tally->by_severity[i] > 0)
             snprintf(phrase.text + used, sizeof phrase.text - used, "%s%s %s", used > 0 ? ", " : "",
-                     grouped(tally->by_severity[i]).text, clash_severity_name((clash_severity)i));
+                     grz_grouped(tally->by_severity[i]).text, graze_clash_severity_name((graze_clash_severity)i));
     }
     return phrase;
 }
 
 /* "; 1 new, 3 known" if there is a baseline, or not all are new. */
-static clash_phrase states(const clash_report *report, const clash_tally *tally)
+static graze_clash_phrase states(const graze_clash_report *report, const graze_clash_tally *tally)
 {
-    clash_phrase phrase = {""};
-    bool tells_new = report->baseline_path != NULL || tally->by_state[CLASH_NEW] < report->finding_count;
-    for (int i = CLASH_NEW; i <= CLASH_APPROVED && tells_new; i++)
+    graze_clash_phrase phrase = {""};
+    bool tells_new = report->baseline != NULL || tally->by_state[GRAZE_CLASH_NEW] < report->finding_count;
+    for (int i = GRAZE_CLASH_NEW; i <= GRAZE_CLASH_APPROVED && tells_new; i++)
     {
         size_t used = strlen(phrase.text);
         if (tally->by_state[i] > 0)
             snprintf(phrase.text + used, sizeof phrase.text - used, "%s%s %s", used > 0 ? ", " : "; ",
-                     grouped(tally->by_state[i]).text, clash_state_name((clash_state)i));
+                     grz_grouped(tally->by_state[i]).text, graze_clash_state_name((graze_clash_state)i));
     }
     return phrase;
 }
 
-static void put_verdict(const clash_report *report, const tool_console *console, FILE *out)
+static void put_verdict(const graze_clash_report *report, const tool_console *console, FILE *out)
 {
     static const char *const words[] = {"no clash", "passed", "clash", "incomplete", "nothing checked"};
     static const tool_tone tones[] = {TONE_GOOD, TONE_GOOD, TONE_BAD, TONE_BOLD, TONE_BOLD};
-    clash_outcome outcome = clash_outcome_of(report);
-    clash_tally tally = clash_count_findings(report);
-    clash_phrase shortfall = clash_shortfall(report);
+    graze_clash_outcome outcome = graze_clash_report_outcome(report);
+    graze_clash_tally tally = graze_clash_report_tally(report);
+    graze_clash_phrase shortfall = graze_clash_report_shortfall(report);
     fprintf(out, "%s%s%s: ", console_tone(console, tones[outcome]), words[outcome], console_tone(console, TONE_PLAIN));
     if (report->finding_count > 0)
-        fprintf(out, "%s: %s%s", counted(report->finding_count, "finding").text, severities(&tally).text,
+        fprintf(out, "%s: %s%s", grz_counted(report->finding_count, "finding").text, severities(&tally).text,
                 states(report, &tally).text);
-    else if (outcome == CLASH_OUTCOME_CLEAN)
-        fprintf(out, "%s, %s, nothing found", counted(report->counts.parts, "part").text,
-                counted(report->counts.pairs_culled + report->counts.pairs_tested, "pair").text);
+    else if (outcome == GRAZE_CLASH_OUTCOME_CLEAN)
+        fprintf(out, "%s, %s, nothing found", grz_counted(report->counts.parts, "part").text,
+                grz_counted(report->counts.pairs_culled + report->counts.pairs_tested, "pair").text);
     else
         fputs("nothing found", out);
     if (shortfall.text[0] != '\0')
@@ -83,29 +83,29 @@ static void put_rest(FILE *out, size_t shown, size_t count)
     if (shown == count)
         return;
     put_label(out, "");
-    fprintf(out, "... and %s more\n", grouped(count - shown).text);
+    fprintf(out, "... and %s more\n", grz_grouped(count - shown).text);
 }
 
-static void put_ignored(const clash_report *report, const clash_text_options *options, FILE *out)
+static void put_ignored(const graze_clash_report *report, const clash_text_options *options, FILE *out)
 {
     size_t shown = listed(options, report->ignored_count);
     for (size_t i = 0; i < shown; i++)
     {
-        const clash_ignored *ignored = &report->ignored[i];
+        const graze_clash_ignored *ignored = &report->ignored[i];
         put_label(out, i == 0 ? "ignored" : "");
-        fprintf(out, "%s by ", grouped(ignored->count).text);
+        fprintf(out, "%s by ", grz_grouped(ignored->count).text);
         put_name(out, ignored->rule);
         fputs(": ", out);
         put_name(out, ignored->reason != NULL ? ignored->reason : "");
         if (ignored->selves > 0)
-            fprintf(out, " (also %s against itself)", counted(ignored->selves, "part").text);
+            fprintf(out, " (also %s against itself)", grz_counted(ignored->selves, "part").text);
         putc('\n', out);
     }
     put_rest(out, shown, report->ignored_count);
 }
 
 /* Lists undecided pairs by name. */
-static void put_undecided(const clash_report *report, const clash_text_options *options, FILE *out)
+static void put_undecided(const graze_clash_report *report, const clash_text_options *options, FILE *out)
 {
     size_t shown = listed(options, report->undecided_count);
     for (size_t i = 0; i < shown; i++)
@@ -114,22 +114,22 @@ static void put_undecided(const clash_report *report, const clash_text_options *
         put_name(out, report->parts[report->undecided[i].a].name);
         fputs(" + ", out);
         put_name(out, report->parts[report->undecided[i].b].name);
-        fprintf(out, ": %s\n", clash_undecided_reason);
+        fprintf(out, ": %s\n", graze_clash_undecided_reason());
     }
     put_rest(out, shown, report->undecided_count);
 }
 
-static void put_baseline(const clash_report *report, const clash_text_options *options, FILE *out)
+static void put_baseline(const graze_clash_report *report, const clash_text_options *options, FILE *out)
 {
-    clash_tally tally = clash_count_findings(report);
-    if (report->baseline_path == NULL)
+    graze_clash_tally tally = graze_clash_report_tally(report);
+    if (report->baseline == NULL)
         return;
     put_label(out, "baseline");
-    put_name(out, report->baseline_path);
-    fprintf(out, ": %s new, %s worse, %s known, ", grouped(tally.by_state[CLASH_NEW]).text,
-            grouped(tally.by_state[CLASH_WORSE]).text, grouped(tally.by_state[CLASH_KNOWN]).text);
+    put_name(out, report->baseline->path);
+    fprintf(out, ": %s new, %s worse, %s known, ", grz_grouped(tally.by_state[GRAZE_CLASH_NEW]).text,
+            grz_grouped(tally.by_state[GRAZE_CLASH_WORSE]).text, grz_grouped(tally.by_state[GRAZE_CLASH_KNOWN]).text);
     if (report->complete)
-        fprintf(out, "%s resolved\n", grouped(report->resolved_count).text);
+        fprintf(out, "%s resolved\n", grz_grouped(report->resolved_count).text);
     else
         fputs("resolved ones are not known of a run that is incomplete\n", out);
     size_t shown = listed(options, report->resolved_count);
@@ -145,7 +145,7 @@ static void put_baseline(const clash_report *report, const clash_text_options *o
     put_rest(out, shown, report->resolved_count);
 }
 
-static void put_problems(const clash_report *report, const clash_text_options *options, FILE *out)
+static void put_problems(const graze_clash_report *report, const clash_text_options *options, FILE *out)
 {
     size_t shown = listed(options, report->problem_count);
     for (size_t i = 0; i < shown; i++)
@@ -159,7 +159,7 @@ static void put_problems(const clash_report *report, const clash_text_options *o
     put_rest(out, shown, report->problem_count);
 }
 
-static void put_limits(const clash_report *report, FILE *out)
+static void put_limits(const graze_clash_report *report, FILE *out)
 {
     put_label(out, "tolerances");
     fprintf(out, "clearance %s, touching %s, depth up to %s", human_real(report->clearance).text,
@@ -169,29 +169,30 @@ static void put_limits(const clash_report *report, FILE *out)
         fputs(", in ", out);
         put_name(out, report->units);
     }
-    if (report->rules_path != NULL)
+    for (size_t i = 0; i < report->rules_count; i++)
     {
-        fputs("; rules of ", out);
-        put_name(out, report->rules_path);
+        fputs(i == 0 ? "; rules of " : ", ", out);
+        put_name(out, report->rules[i].path);
     }
     putc('\n', out);
 }
 
-static void put_summary(const clash_report *report, const clash_text_options *options, FILE *out)
+static void put_summary(const graze_clash_report *report, const clash_text_options *options, FILE *out)
 {
-    const clash_counts *counts = &report->counts;
+    const graze_clash_counts *counts = &report->counts;
     put_label(out, "parts");
-    fprintf(out, "%s, %s free of clash; %s\n", grouped(counts->parts).text, grouped(counts->parts_free).text,
-            counted(counts->triangles, "triangle").text);
+    fprintf(out, "%s, %s free of clash; %s\n", grz_grouped(counts->parts).text, grz_grouped(counts->parts_free).text,
+            grz_counted(counts->triangles, "triangle").text);
     put_label(out, "pairs");
-    fprintf(out, "%s possible: %s culled, %s tested, %s ignored, %s undecided\n", grouped(counts->pairs_possible).text,
-            grouped(counts->pairs_culled).text, grouped(counts->pairs_tested).text, grouped(counts->pairs_ignored).text,
-            grouped(counts->pairs_undecided).text);
+    fprintf(out, "%s possible: %s culled, %s tested, %s ignored, %s undecided\n",
+            grz_grouped(counts->pairs_possible).text, grz_grouped(counts->pairs_culled).text,
+            grz_grouped(counts->pairs_tested).text, grz_grouped(counts->pairs_ignored).text,
+            grz_grouped(counts->pairs_undecided).text);
     if (counts->selves_tested + counts->selves_ignored > 0)
     {
         put_label(out, "selves");
-        fprintf(out, "%s tested, %s ignored\n", grouped(counts->selves_tested).text,
-                grouped(counts->selves_ignored).text);
+        fprintf(out, "%s tested, %s ignored\n", grz_grouped(counts->selves_tested).text,
+                grz_grouped(counts->selves_ignored).text);
     }
     put_undecided(report, options, out);
     put_ignored(report, options, out);
@@ -199,11 +200,11 @@ static void put_summary(const clash_report *report, const clash_text_options *op
     put_baseline(report, options, out);
     put_problems(report, options, out);
     put_label(out, "time");
-    fprintf(out, "%s to read, %s to prepare, %s to check\n", human_time(report->seconds_reading * 1e9).text,
+    fprintf(out, "%s to read, %s to prepare, %s to check\n", human_time(options->seconds_reading * 1e9).text,
             human_time(report->seconds_preparing * 1e9).text, human_time(report->seconds_checking * 1e9).text);
 }
 
-void clash_write_text(const clash_report *report, const clash_text_options *options, FILE *out)
+void clash_write_text(const graze_clash_report *report, const clash_text_options *options, FILE *out)
 {
     put_verdict(report, options->console, out);
     if (options->quiet)

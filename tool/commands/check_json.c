@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* graze check as one JSON document. */
 #include "commands/check.h"
+#include "shell/output.h"
 
 static const char *containment_name(graze_containment containment)
 {
@@ -18,53 +19,53 @@ static const char *containment_name(graze_containment containment)
     return "unknown";
 }
 
-static void write_witness(json_writer *json, const check_run *run)
+static void write_witness(grz_json_writer *json, const check_run *run)
 {
-    json_key(json, "witness");
+    grz_json_put_key(json, "witness");
     if (run->counts.pairs == 0)
     {
-        json_null(json);
+        grz_json_put_null(json);
         return;
     }
     const graze_hit *hit = &run->witness;
-    json_open(json, JSON_OBJECT);
-    json_key(json, "a");
-    json_count(json, hit->triangle_a);
-    json_key(json, "b");
-    json_count(json, hit->triangle_b);
-    json_key(json, "point");
-    json_reals(json, run->point, 3);
-    json_key(json, "face_a");
-    json_count(json, hit->face_a);
-    json_key(json, "face_b");
-    json_count(json, hit->face_b);
-    json_key(json, "part_a");
-    json_text(json, part_of(run, 0, hit->face_a));
-    json_key(json, "part_b");
-    json_text(json, part_of(run, 1, hit->face_b));
-    json_key(json, "contact");
-    json_text(json, contact_name(hit->contact.crossing, hit->contact.coplanar));
-    json_key(json, "feature_a");
-    json_text(json, feature_name(hit->contact.feature_a));
-    json_key(json, "feature_b");
-    json_text(json, feature_name(hit->contact.feature_b));
-    json_key(json, "dimension");
-    json_count(json, hit->contact.dimension);
-    json_close(json);
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+    grz_json_put_key(json, "a");
+    grz_json_put_count(json, hit->triangle_a);
+    grz_json_put_key(json, "b");
+    grz_json_put_count(json, hit->triangle_b);
+    grz_json_put_key(json, "point");
+    grz_json_put_reals(json, run->point, 3);
+    grz_json_put_key(json, "face_a");
+    grz_json_put_count(json, hit->face_a);
+    grz_json_put_key(json, "face_b");
+    grz_json_put_count(json, hit->face_b);
+    grz_json_put_key(json, "part_a");
+    grz_json_put_text(json, part_of(run, 0, hit->face_a));
+    grz_json_put_key(json, "part_b");
+    grz_json_put_text(json, part_of(run, 1, hit->face_b));
+    grz_json_put_key(json, "contact");
+    grz_json_put_text(json, contact_name(hit->contact.crossing, hit->contact.coplanar));
+    grz_json_put_key(json, "feature_a");
+    grz_json_put_text(json, feature_name(hit->contact.feature_a));
+    grz_json_put_key(json, "feature_b");
+    grz_json_put_text(json, feature_name(hit->contact.feature_b));
+    grz_json_put_key(json, "dimension");
+    grz_json_put_count(json, hit->contact.dimension);
+    grz_json_close(json);
 }
 
-static void write_mesh(json_writer *json, const check_run *run, int side)
+static void write_mesh(grz_json_writer *json, const check_run *run, int side)
 {
     const graze_mesh *mesh = run->placed[side].mesh;
-    json_key(json, side == 0 ? "a" : "b");
-    json_open(json, JSON_OBJECT);
-    json_key(json, "file");
-    json_text(json, run->request->arguments[side]);
-    json_key(json, "triangles");
-    json_count(json, graze_mesh_triangle_count(mesh));
-    json_key(json, "faces");
-    json_count(json, graze_mesh_face_count(mesh));
-    json_close(json);
+    grz_json_put_key(json, side == 0 ? "a" : "b");
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+    grz_json_put_key(json, "file");
+    grz_json_put_text(json, run->request->arguments[side]);
+    grz_json_put_key(json, "triangles");
+    grz_json_put_count(json, graze_mesh_triangle_count(mesh));
+    grz_json_put_key(json, "faces");
+    grz_json_put_count(json, graze_mesh_face_count(mesh));
+    grz_json_close(json);
 }
 
 static const char *verdict_name(graze_verdict verdict)
@@ -74,86 +75,87 @@ static const char *verdict_name(graze_verdict verdict)
 }
 
 /* Volume pairs that were not tested when the time was up. */
-static void write_undecided(json_writer *json, const check_run *run)
+static void write_undecided(grz_json_writer *json, const check_run *run)
 {
-    json_key(json, "undecided");
-    json_open(json, JSON_OBJECT);
-    json_key(json, "pairs");
-    json_count(json, run->state.undecided);
-    json_key(json, "share_done");
-    json_real(json, run->state.share);
-    json_key(json, "distance_lower_bound");
-    json_real(json, run->state.distance_lower_bound);
-    json_key(json, "estimated_points");
-    json_open(json, JSON_ARRAY);
+    grz_json_put_key(json, "undecided");
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+    grz_json_put_key(json, "pairs");
+    grz_json_put_count(json, run->state.undecided);
+    grz_json_put_key(json, "share_done");
+    grz_json_put_real(json, run->state.share);
+    grz_json_put_key(json, "distance_lower_bound");
+    grz_json_put_real(json, run->state.distance_lower_bound);
+    grz_json_put_key(json, "estimated_points");
+    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
     for (size_t i = 0; i < run->undecided_count; i++)
-        json_reals(json, run->undecided[i].point, 3);
-    json_close(json);
-    json_close(json);
+        grz_json_put_reals(json, run->undecided[i].point, 3);
+    grz_json_close(json);
+    grz_json_close(json);
 }
 
-static void write_distance(json_writer *json, const check_run *run)
+static void write_distance(grz_json_writer *json, const check_run *run)
 {
     const graze_distance *distance = &run->distance;
-    json_key(json, "distance");
+    grz_json_put_key(json, "distance");
     if (!distance->found)
     {
-        json_null(json);
+        grz_json_put_null(json);
         return;
     }
-    json_open(json, JSON_OBJECT);
-    json_key(json, "distance");
-    json_real(json, distance->distance);
-    json_key(json, "lower");
-    json_real(json, distance->lower);
-    json_key(json, "upper");
-    json_real(json, distance->upper);
-    json_key(json, "points");
-    json_open(json, JSON_ARRAY);
-    json_reals(json, distance->point_a, 3);
-    json_reals(json, distance->point_b, 3);
-    json_close(json);
-    json_key(json, "triangles");
-    json_open(json, JSON_ARRAY);
-    json_count(json, distance->triangle_a);
-    json_count(json, distance->triangle_b);
-    json_close(json);
-    json_close(json);
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+    grz_json_put_key(json, "distance");
+    grz_json_put_real(json, distance->distance);
+    grz_json_put_key(json, "lower");
+    grz_json_put_real(json, distance->lower);
+    grz_json_put_key(json, "upper");
+    grz_json_put_real(json, distance->upper);
+    grz_json_put_key(json, "points");
+    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
+    grz_json_put_reals(json, distance->point_a, 3);
+    grz_json_put_reals(json, distance->point_b, 3);
+    grz_json_close(json);
+    grz_json_put_key(json, "triangles");
+    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
+    grz_json_put_count(json, distance->triangle_a);
+    grz_json_put_count(json, distance->triangle_b);
+    grz_json_close(json);
+    grz_json_close(json);
 }
 
-static void write_measures(json_writer *json, const check_run *run)
+static void write_measures(grz_json_writer *json, const check_run *run)
 {
     if (run->request->values[OPTION_DISTANCE] != NULL)
         write_distance(json, run);
     if (run->tolerance < 0)
         return;
-    json_key(json, "within");
-    json_bool(json, run->within > 0);
-    json_key(json, "within_pairs");
-    json_count(json, run->within);
+    grz_json_put_key(json, "within");
+    grz_json_put_bool(json, run->within > 0);
+    grz_json_put_key(json, "within_pairs");
+    grz_json_put_count(json, run->within);
 }
 
 void check_write_json(const check_run *run)
 {
-    json_writer json = json_start(stdout);
-    json_open(&json, JSON_OBJECT_LINES);
-    json_key(&json, "collide");
+    grz_sink out = file_sink(stdout);
+    grz_json_writer json = grz_json_start(&out);
+    grz_json_open(&json, GRZ_JSON_LONG_OBJECT);
+    grz_json_put_key(&json, "collide");
     if (check_verdict(run) == GRAZE_VERDICT_UNKNOWN)
-        json_null(&json);
+        grz_json_put_null(&json);
     else
-        json_bool(&json, run->collide);
-    json_key(&json, "verdict");
-    json_text(&json, verdict_name(check_verdict(run)));
-    json_key(&json, "pairs");
-    json_count(&json, run->counts.pairs);
-    json_key(&json, "touching");
-    json_count(&json, run->counts.touching);
-    json_key(&json, "crossing");
-    json_count(&json, run->counts.crossing);
-    json_key(&json, "coplanar");
-    json_count(&json, run->counts.coplanar);
-    json_key(&json, "contains");
-    json_text(&json, containment_name(run->solid.containment));
+        grz_json_put_bool(&json, run->collide);
+    grz_json_put_key(&json, "verdict");
+    grz_json_put_text(&json, verdict_name(check_verdict(run)));
+    grz_json_put_key(&json, "pairs");
+    grz_json_put_count(&json, run->counts.pairs);
+    grz_json_put_key(&json, "touching");
+    grz_json_put_count(&json, run->counts.touching);
+    grz_json_put_key(&json, "crossing");
+    grz_json_put_count(&json, run->counts.crossing);
+    grz_json_put_key(&json, "coplanar");
+    grz_json_put_count(&json, run->counts.coplanar);
+    grz_json_put_key(&json, "contains");
+    grz_json_put_text(&json, containment_name(run->solid.containment));
     write_witness(&json, run);
     if (!run->finished)
         write_undecided(&json, run);
@@ -164,16 +166,16 @@ void check_write_json(const check_run *run)
         write_stats(&json, &run->stats);
     if (run->request->values[OPTION_PAIRS] != NULL)
     {
-        json_key(&json, "pair_list");
-        json_open(&json, JSON_ARRAY);
+        grz_json_put_key(&json, "pair_list");
+        grz_json_open(&json, GRZ_JSON_SHORT_ARRAY);
         for (size_t i = 0; i < run->list_count; i++)
         {
-            json_open(&json, JSON_ARRAY);
-            json_count(&json, run->list[i].a);
-            json_count(&json, run->list[i].b);
-            json_close(&json);
+            grz_json_open(&json, GRZ_JSON_SHORT_ARRAY);
+            grz_json_put_count(&json, run->list[i].a);
+            grz_json_put_count(&json, run->list[i].b);
+            grz_json_close(&json);
         }
-        json_close(&json);
+        grz_json_close(&json);
     }
-    json_close(&json);
+    grz_json_close(&json);
 }

@@ -11,7 +11,7 @@ static void say_verdict(const check_run *run)
     const char *plain = console_tone(console, TONE_PLAIN);
     if (run->counts.pairs > 0)
         printf("%scollision%s: %s%s of triangles share a point\n", console_tone(console, TONE_BAD), plain,
-               run->finished ? "" : "at least ", counted(run->counts.pairs, "pair").text);
+               run->finished ? "" : "at least ", grz_counted(run->counts.pairs, "pair").text);
     else if (!run->finished)
         printf("%sunknown%s: the time was up before any hit was found\n", console_tone(console, TONE_BOLD), plain);
     else if (run->collide)
@@ -26,9 +26,9 @@ static void say_mesh(const check_run *run, int side, int width)
     const graze_mesh *mesh = run->placed[side].mesh;
     size_t triangles = graze_mesh_triangle_count(mesh), faces = graze_mesh_face_count(mesh);
     printf("  %c         %-*s  %s", "ab"[side], width, run -> request -> arguments[side],
-           counted(triangles, "triangle").text);
+           grz_counted(triangles, "triangle").text);
     if (faces != triangles)
-        printf(" from %s", counted(faces, "face").text);
+        printf(" from %s", grz_counted(faces, "face").text);
     putchar('\n');
 }
 
@@ -97,12 +97,12 @@ static void say_list(const check_run *run)
                feature_name(pair->feature_a), feature_name(pair->feature_b));
     }
     if (run->list_count < run->counts.pairs)
-        printf("  ... and %s more\n", grouped(run->counts.pairs - run->list_count).text);
+        printf("  ... and %s more\n", grz_grouped(run->counts.pairs - run->list_count).text);
 }
 
 static void say_undecided(const check_run *run)
 {
-    printf("  undecided %s of volumes", counted(run->state.undecided, "pair").text);
+    printf("  undecided %s of volumes", grz_counted(run->state.undecided, "pair").text);
     if (run->state.distance_lower_bound > 0)
         printf("; at least %s apart", human_real(run->state.distance_lower_bound).text);
     if (run->undecided_count > 0)
@@ -127,14 +127,16 @@ static void say_measures(const check_run *run)
     else if (run->request->values[OPTION_DISTANCE] != NULL)
         puts("  distance  none: there is nothing to measure from");
     if (run->tolerance >= 0)
-        printf("  within    %s: %s of triangles\n", human_real(run->tolerance).text, counted(run->within, "pair").text);
+        printf("  within    %s: %s of triangles\n", human_real(run->tolerance).text,
+               grz_counted(run->within, "pair").text);
 }
 
 static void say_stats(const check_run *run)
 {
-    printf("  cost      %s, %s, %s, %s\n", counted(run->stats.box_tests, "box test").text,
-           counted(run->stats.leaf_pairs, "leaf pair").text, counted(run->stats.triangle_tests, "triangle test").text,
-           counted(run->stats.exact_signs, "exact sign").text);
+    printf("  cost      %s, %s, %s, %s\n", grz_counted(run->stats.box_tests, "box test").text,
+           grz_counted(run->stats.leaf_pairs, "leaf pair").text,
+           grz_counted(run->stats.triangle_tests, "triangle test").text,
+           grz_counted(run->stats.exact_signs, "exact sign").text);
 }
 
 void check_say(const check_run *run)
@@ -146,10 +148,10 @@ void check_say(const check_run *run)
     putchar('\n');
     say_mesh(run, 0, width);
     say_mesh(run, 1, width);
-    printf("  crossing  %s\n", grouped(run->counts.crossing).text);
-    printf("  touching  %s", grouped(run->counts.touching).text);
+    printf("  crossing  %s\n", grz_grouped(run->counts.crossing).text);
+    printf("  touching  %s", grz_grouped(run->counts.touching).text);
     if (run->counts.coplanar > 0)
-        printf(", %s of them overlapping in a plane", grouped(run->counts.coplanar).text);
+        printf(", %s of them overlapping in a plane", grz_grouped(run->counts.coplanar).text);
     putchar('\n');
     if (run->contains_known)
         say_containment(run);

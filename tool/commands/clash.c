@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* graze clash: which parts of an assembly clash, touch or come too close? */
-#include "clash/report.h"
+#include "graze/clash.h"
 
 #include <math.h>
 #include <signal.h>
@@ -8,16 +8,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clash/baseline.h"
-#include "clash/engine.h"
+#include "clash/assembly.h"
 #include "clash/output.h"
-#include "clash/parts.h"
-#include "clash/pattern.h"
 #include "clash/progress.h"
 #include "commands/commands.h"
 #include "page/report.h"
 #include "page/viewer_page.h"
+#include "shell/execution.h"
+#include "shell/file_hash.h"
 #include "shell/parse_numbers.h"
+#include "text/pattern.h"
 
 enum
 {
@@ -46,18 +46,18 @@ typedef struct clash_run
 {
     const tool_request *request;
     tool_execution execution;
-    clash_tolerances tolerances;
+    graze_clash_options options;
     length_unit unit;
-    clash_fail_on fail_on;
+    size_t page_budget;
     tool_inputs inputs;
-    clash_parts parts;
-    clash_rules *rules;
-    clash_interest *interest;
-    clash_baseline *baseline;
-    clash_input *files;
+    clash_assembly assembly;
+    graze_clash_rules *rules;
+    graze_clash_baseline *baseline;
+    graze_clash_input *files;
     size_t file_count;
     input_warnings warnings;
-    clash_report report;
+    double seconds_reading;
+    graze_clash_report *report;
 } clash_run;
 
 /* Set by Ctrl-C; a second one ends the program at once. */
@@ -67,6 +67,13 @@ static void on_interrupt(int signal_number)
 {
     interrupted = 1;
     signal(signal_number, SIG_DFL);
+}
+
+static bool may_continue(void *user, double share)
+{
+    (void)user;
+    (void)share;
+    return interrupted == 0;
 }
 
 static exit_code read_length(const clash_run *run, int option, double *out_length, bool *out_given)
@@ -81,38 +88,51 @@ static exit_code read_length(const clash_run *run, int option, double *out_lengt
     return 0;
 }
 
+static bool read_fail_on(const char *word, graze_clash_fail_on *out_fail_on)
+{
+    for (int i = GRAZE_CLASH_FAIL_ON_ANY; i <= GRAZE_CLASH_FAIL_ON_WORSE; i++)
+        if (strcmp(word, graze_clash_fail_on_name((graze_clash_fail_on)i)) == 0)
+        {
+            *out_fail_on = (graze_clash_fail_on)i;
+            return true;
+        }
+    return false;
+}
+
 static exit_code read_options(clash_run *run)
 {
     const tool_request *request = run->request;
     const char *const *values = request->values, *units = values[OPTION_UNITS], *fail_on = values[OPTION_FAIL_ON];
-    exit_code code = read_length(run, OPTION_CLEARANCE, &run->tolerances.clearance, &run->tolerances.has_clearance);
+    exit_code code =
+        read_length(run, OPTION_CLEARANCE, &run->options.tolerances.clearance, &run->options.tolerances.has_clearance);
     if (code == 0)
-        code = read_length(run, OPTION_MAX_DEPTH, &run->tolerances.max_depth, &run->tolerances.has_max_depth);
+        code = read_length(run, OPTION_MAX_DEPTH, &run->options.tolerances.max_depth,
+                           &run->options.tolerances.has_max_depth);
     if (code != 0)
         return code;
-    run->tolerances.allow_touch = run->tolerances.has_allow_touch = values[OPTION_ALLOW_TOUCH] != NULL;
+    run->options.tolerances.allow_touch = run->options.tolerances.has_allow_touch = values[OPTION_ALLOW_TOUCH] != NULL;
     run->unit = units != NULL ? unit_named(units) : UNIT_NONE;
     if (units != NULL && run->unit == UNIT_NONE)
         return report_error(request->console, EXIT_USAGE, "--units takes mm, cm, m, in or ft, not '%s'", units);
     if (values[OPTION_BASELINE] != NULL) /* the default with a baseline */
-        run->fail_on = CLASH_FAIL_ON_WORSE;
-    if (fail_on != NULL && !clash_fail_on_from_name(fail_on, &run->fail_on))
+        run->options.fail_on = GRAZE_CLASH_FAIL_ON_WORSE;
+    if (fail_on != NULL && !read_fail_on(fail_on, &run->options.fail_on))
         return report_error(request->console, EXIT_USAGE, "--fail-on takes any, new or worse, not '%s'", fail_on);
-    if (fail_on != NULL && run->fail_on != CLASH_FAIL_ON_ANY && values[OPTION_BASELINE] == NULL)
+    if (fail_on != NULL && run->options.fail_on != GRAZE_CLASH_FAIL_ON_ANY && values[OPTION_BASELINE] == NULL)
         return report_error(request->console, EXIT_USAGE, "--fail-on %s needs a --baseline to compare with", fail_on);
     if (values[OPTION_HTML] != NULL && page_size == 0)
         return report_error(request->console, EXIT_USAGE,
                             "this graze was built without the viewer that --html needs; "
                             "with npm at hand, build it again");
-    run->report.page_budget = PAGE_BUDGET;
+    run->page_budget = PAGE_BUDGET;
     const char *budget = values[OPTION_FULL_TRIANGLES];
-    if (budget != NULL && !page_budget_from(budget, &run->report.page_budget))
+    if (budget != NULL && !page_budget_from(budget, &run->page_budget))
         return report_error(request->console, EXIT_USAGE, "--full-triangles takes a number from 0, not '%s'", budget);
     if ((values[OPTION_A] == NULL) != (values[OPTION_B] == NULL))
         return report_error(request->console, EXIT_USAGE, "--a and --b go together: one set of parts against another");
     for (int option = OPTION_A; option <= OPTION_B; option++)
     {
-        const char *fault = values[option] != NULL ? pattern_fault(values[option]) : NULL;
+        const char *fault = values[option] != NULL ? grz_pattern_fault(values[option]) : NULL;
         if (fault != NULL)
             return report_error(request->console, EXIT_USAGE, "--%s '%s': %s", request->command->options[option].name,
                                 values[option], fault);
@@ -149,31 +169,53 @@ static exit_code note_files(clash_run *run)
     return 0;
 }
 
+/* Prints an error in rules or a baseline. */
+static exit_code print_source_error(const clash_run *run, const char *path, const graze_error *error)
+{
+    return print_document_error(run->request->console,
+                                error->status == GRAZE_STATUS_OUT_OF_MEMORY ? EXIT_INTERNAL : EXIT_INPUT, path,
+                                error->text, error->line != GRAZE_NO_INDEX);
+}
+
+/* Reads rules and the baseline. */
+static exit_code load_documents(clash_run *run)
+{
+    static const int options[] = {OPTION_RULES, OPTION_BASELINE};
+    exit_code code = 0;
+    for (size_t i = 0; i < COUNT_OF(options) && code == 0; i++)
+    {
+        const char *path = run->request->values[options[i]];
+        char *text = NULL;
+        graze_clash_source source = {.name = path};
+        graze_error error;
+        if (path == NULL)
+            continue;
+        code = read_text_file(run->request->console, path, &text, &source.size);
+        if (code != 0)
+            return code;
+        source.text = text;
+        graze_status status = options[i] == OPTION_RULES
+                                  ? graze_clash_rules_create(NULL, &source, 1, &error, &run->rules)
+                                  : graze_clash_baseline_create(NULL, &source, &error, &run->baseline);
+        free(text);
+        if (status != GRAZE_STATUS_OK)
+            code = print_source_error(run, path, &error);
+    }
+    return code;
+}
+
 /* Reads all inputs, rules and the baseline. */
 static exit_code load(clash_run *run)
 {
     const tool_request *request = run->request;
-    const tool_console *console = request->console;
-    exit_code code = clash_rules_load(console, request->values[OPTION_RULES], &run->tolerances, &run->rules);
-    if (code == 0 && request->values[OPTION_BASELINE] != NULL)
-        code = clash_baseline_load(console, request->values[OPTION_BASELINE], &run->baseline);
+    exit_code code = load_documents(run);
     if (code == 0)
-        code = inputs_read(console, &run->execution.context, (const char *const *)request->arguments,
+        code = inputs_read(request->console, &run->execution.context, (const char *const *)request->arguments,
                            request->argument_count, run->unit, &run->inputs);
-    return code == 0 ? note_files(run) : code;
-}
-
-/* Prepares parts, interest and rules for the engine. */
-static exit_code prepare(clash_run *run)
-{
-    const tool_request *request = run->request;
-    const tool_console *console = request->console;
-    exit_code code = clash_parts_make(console, &run->execution.context, &run->inputs, request->values[OPTION_A],
-                                      request->values[OPTION_B], &run->parts);
-    if (code == 0 && !clash_rules_prepare(run->rules, run->parts.parts, run->parts.count))
-        code = report_error(console, EXIT_INTERNAL, "out of memory");
-    if (code == 0 && !clash_interest_create(&run->inputs, &run->interest))
-        code = report_error(console, EXIT_INTERNAL, "out of memory");
+    if (code == 0)
+        code = note_files(run);
+    if (code == 0 && !clash_assembly_make(&run->inputs, &run->assembly))
+        code = report_error(request->console, EXIT_INTERNAL, "out of memory");
     return code;
 }
 
@@ -181,10 +223,10 @@ static exit_code prepare(clash_run *run)
 static bool warn_of_sets(clash_run *run)
 {
     bool has_a = false, has_b = false, done = true;
-    for (size_t i = 0; i < run->parts.count; i++)
+    for (size_t i = 0; i < run->report->part_count; i++)
     {
-        has_a = has_a || run->parts.parts[i].in_a;
-        has_b = has_b || run->parts.parts[i].in_b;
+        has_a = has_a || run->report->facts[i].in_a;
+        has_b = has_b || run->report->facts[i].in_b;
     }
     for (int option = OPTION_A; option <= OPTION_B && done; option++)
     {
@@ -196,69 +238,39 @@ static bool warn_of_sets(clash_run *run)
     return done;
 }
 
-/* Collects problems besides findings: missing inputs, warnings, rules that match nothing. */
+/* Collects problems besides findings: missing inputs and warnings. */
 static bool note_problems(clash_run *run)
 {
-    clash_report *report = &run->report;
-    const clash_problem *of_rules = NULL;
-    size_t rule_count = 0;
-    bool *closed = calloc(run->parts.count + 1, sizeof *closed);
-    for (size_t i = 0; i < run->parts.count && closed != NULL; i++)
-        closed[i] = run->parts.parts[i].closed;
-    bool done = closed != NULL && inputs_warn(&run->inputs, closed, &run->warnings) && warn_of_sets(run) &&
-                clash_rules_problems(run->rules, report->complete, &of_rules, &rule_count);
+    graze_clash_report *report = run->report;
+    bool *closed = calloc(report->part_count + 1, sizeof *closed);
+    for (size_t i = 0; i < report->part_count && closed != NULL; i++)
+        closed[i] = report->facts[i].closed;
+    bool done = closed != NULL && inputs_warn(&run->inputs, closed, &run->warnings) && warn_of_sets(run);
     free(closed);
-    size_t most = run->inputs.problem_count + run->warnings.count + rule_count;
-    report->problems = done ? calloc(most + 1, sizeof *report->problems) : NULL;
-    if (report->problems == NULL)
-        return false;
-    for (size_t i = 0; i < run->inputs.problem_count; i++)
+    for (size_t i = 0; i < run->inputs.problem_count && done; i++)
     {
         const input_problem *problem = &run->inputs.problems[i];
-        report->problems[report->problem_count++] = (clash_problem){problem->part, problem->what};
-        report->complete = report->complete && !problem->left_out;
+        done =
+            graze_clash_report_add_problem(report, problem->part, problem->what, problem->left_out) == GRAZE_STATUS_OK;
     }
-    for (size_t i = 0; i < run->warnings.count; i++)
-        report->problems[report->problem_count++] = (clash_problem){"", run->warnings.texts[i]};
-    for (size_t i = 0; i < rule_count; i++)
-        report->problems[report->problem_count++] = of_rules[i];
-    return true;
+    for (size_t i = 0; i < run->warnings.count && done; i++)
+        done = graze_clash_report_add_problem(report, "", run->warnings.texts[i], false) == GRAZE_STATUS_OK;
+    return done;
 }
 
-static void describe(clash_run *run)
+static void print_estimate(const clash_run *run, double seconds)
 {
-    clash_report *report = &run->report;
-    clash_limits global = clash_rules_global(run->rules);
-    report->inputs = run->files;
-    report->input_count = run->file_count;
-    report->clearance = global.clearance;
-    report->max_depth = global.max_depth;
-    report->allow_touch = global.allow_touch;
-    report->units = run->inputs.unit != UNIT_NONE ? unit_name(run->inputs.unit) : NULL;
-    report->rules_path = run->request->values[OPTION_RULES];
-    memcpy(report->rules_hash, clash_rules_hash(run->rules), sizeof report->rules_hash);
-    report->fail_on = run->fail_on;
-}
-
-static exit_code dry_run(clash_run *run, const clash_request *engine)
-{
-    double seconds = 0;
-    exit_code code = clash_estimate(engine, &run->report, &seconds);
-    if (code != 0)
-        return code;
-    const clash_counts *counts = &run->report.counts;
-    for (size_t i = 0; i < run->parts.count; i++)
-    {
-        const clash_part *part = &run->parts.parts[i];
-        printf("%-40s %10zu triangles  %s\n", part->name, part->triangle_count, part->closed ? "closed" : "open");
-    }
+    const graze_clash_report *report = run->report;
+    const graze_clash_counts *counts = &report->counts;
+    for (size_t i = 0; i < report->part_count; i++)
+        printf("%-40s %10zu triangles  %s\n", report->parts[i].name, report->facts[i].triangle_count,
+               report->facts[i].closed ? "closed" : "open");
     printf("%llu parts, %llu triangles; %llu pairs possible, %llu ignored, %llu culled by boxes, %llu to test\n",
-           (unsigned long long)run->parts.count, (unsigned long long)counts->triangles,
+           (unsigned long long)report->part_count, (unsigned long long)counts->triangles,
            (unsigned long long)counts->pairs_possible, (unsigned long long)counts->pairs_ignored,
            (unsigned long long)counts->pairs_culled, (unsigned long long)counts->pairs_tested);
     printf("estimated time: %.3g s to check, after %.3g s to read and prepare\n", seconds / run->execution.threads,
-           run->report.seconds_reading + run->report.seconds_preparing);
-    return counts->pairs_culled + counts->pairs_tested + counts->selves_tested == 0 ? EXIT_INCOMPLETE : 0;
+           run->seconds_reading + report->seconds_preparing);
 }
 
 static exit_code write_all(clash_run *run)
@@ -273,6 +285,7 @@ static exit_code write_all(clash_run *run)
                  {OPTION_JUNIT, clash_write_junit},
                  {OPTION_HTML, clash_write_html}};
     bool stdout_taken = false;
+    const clash_document document = {run->report, run->page_budget};
     exit_code code = 0;
     for (size_t i = 0; i < COUNT_OF(files) && code == 0; i++)
     {
@@ -281,64 +294,80 @@ static exit_code write_all(clash_run *run)
             continue;
         bool is_flag = path == request->command->options[files[i].option].name;
         stdout_taken = stdout_taken || is_flag || strcmp(path, "-") == 0;
-        code = clash_write_file(request->console, is_flag ? "-" : path, files[i].write, &run->report);
+        code = clash_write_file(request->console, is_flag ? "-" : path, files[i].write, &document);
     }
     clash_text_options text = {.console = request->console,
                                .quiet = request->values[OPTION_QUIET] != NULL,
                                .width = isatty(STDOUT_FILENO) == 1 ? 100 : 0,
-                               .row_limit = isatty(STDOUT_FILENO) == 1 ? 50 : 0};
+                               .row_limit = isatty(STDOUT_FILENO) == 1 ? 50 : 0,
+                               .seconds_reading = run->seconds_reading};
     if (code == 0 && !stdout_taken)
-        clash_write_text(&run->report, &text, stdout);
+        clash_write_text(run->report, &text, stdout);
     return code;
+}
+
+/* Fills in the options that the command line does not state by itself. */
+static void complete_options(clash_run *run, clash_progress *progress)
+{
+    const char *const *values = run->request->values;
+    graze_clash_options *options = &run->options;
+    options->rules = run->rules;
+    options->baseline = run->baseline;
+    options->set_a = values[OPTION_A];
+    options->set_b = values[OPTION_B];
+    options->members = run->assembly.members;
+    options->scenes = run->assembly.scenes;
+    options->scene_count = run->assembly.scene_count;
+    options->inputs = run->files;
+    options->input_count = run->file_count;
+    options->units = run->inputs.unit != UNIT_NONE ? unit_name(run->inputs.unit) : NULL;
+    options->self = values[OPTION_SELF] != NULL;
+    options->regions = values[OPTION_HTML] != NULL;
+    options->on_progress = clash_progress_update;
+    options->on_progress_user = progress;
+    options->budget.progress = may_continue;
 }
 
 static exit_code find(clash_run *run)
 {
+    const clash_assembly *assembly = &run->assembly;
     clash_progress progress = clash_progress_start(isatty(STDERR_FILENO) == 1);
-    clash_request engine = {.console = run->request->console,
-                            .context = &run->execution.context,
-                            .parts = run->parts.parts,
-                            .part_count = run->parts.count,
-                            .owner = &run->parts,
-                            .rules = run->rules,
-                            .interest = run->interest,
-                            .regions = run->request->values[OPTION_HTML] != NULL,
-                            .self = run->request->values[OPTION_SELF] != NULL,
-                            .interrupted = &interrupted,
-                            .progress = clash_progress_update,
-                            .progress_user = &progress};
-    if (run->request->values[OPTION_DRY_RUN] != NULL)
-        return dry_run(run, &engine);
-    signal(SIGINT, on_interrupt);
-    uint64_t begin = clock_now();
-    exit_code code = clash_find(&engine, &run->report);
-    run->report.seconds_checking = (double)(clock_now() - begin) * 1e-9;
+    bool estimates = run->request->values[OPTION_DRY_RUN] != NULL;
+    graze_error error;
+    double seconds = 0;
+    complete_options(run, &progress);
+    if (!estimates)
+        signal(SIGINT, on_interrupt);
+    graze_status status = estimates
+                              ? graze_clash_estimate(&run->execution.context, assembly->parts, assembly->part_count,
+                                                     &run->options, &error, &run->report, &seconds)
+                              : graze_clash_find(&run->execution.context, assembly->parts, assembly->part_count,
+                                                 &run->options, &error, &run->report);
     signal(SIGINT, SIG_DFL);
     clash_progress_end(&progress);
-    if (code != 0)
-        return code;
-    describe(run);
-    for (size_t i = 0; i < run->report.finding_count; i++)
-        clash_rules_approve(run->rules, &run->report.findings[i]);
-    if ((run->baseline != NULL && !clash_baseline_apply(run->baseline, &run->report)) || !note_problems(run))
+    if (status != GRAZE_STATUS_OK)
+        return report_error(run->request->console, exit_code_of(status), "%s", error.text);
+    if (estimates)
+    {
+        const graze_clash_counts *counts = &run->report->counts;
+        print_estimate(run, seconds);
+        return counts->pairs_culled + counts->pairs_tested + counts->selves_tested == 0 ? EXIT_INCOMPLETE : 0;
+    }
+    if (!note_problems(run))
         return report_error(run->request->console, EXIT_INTERNAL, "out of memory");
-    code = write_all(run);
-    return code != 0 ? code : clash_exit_code(&run->report);
+    exit_code code = write_all(run);
+    return code != 0 ? code : clash_exit_code(run->report);
 }
 
 static exit_code run_clash(const tool_request *request)
 {
-    clash_run run = {.request = request};
+    clash_run run = {.request = request, .options = graze_clash_options_default()};
     uint64_t begin = clock_now();
     exit_code code = read_options(&run);
     if (code == 0)
         code = load(&run);
-    run.report.seconds_reading = (double)(clock_now() - begin) * 1e-9;
-    begin = clock_now();
-    if (code == 0)
-        code = prepare(&run);
-    run.report.seconds_preparing = (double)(clock_now() - begin) * 1e-9;
-    if (code == 0 && run.parts.count == 0 && run.inputs.problem_count > 0)
+    run.seconds_reading = (double)(clock_now() - begin) * 1e-9;
+    if (code == 0 && run.inputs.part_count == 0 && run.inputs.problem_count > 0)
     {
         for (size_t i = 0; i < run.inputs.problem_count; i++)
             report_error(request->console, EXIT_INPUT, "%s: %s", run.inputs.problems[i].part,
@@ -347,12 +376,11 @@ static exit_code run_clash(const tool_request *request)
     }
     if (code == 0)
         code = find(&run);
-    clash_report_release(&run.report);
+    graze_clash_report_destroy(run.report);
     warnings_release(&run.warnings);
-    clash_parts_release(&run.parts);
-    clash_baseline_release(run.baseline);
-    clash_rules_release(run.rules);
-    clash_interest_release(run.interest);
+    clash_assembly_release(&run.assembly);
+    graze_clash_baseline_destroy(run.baseline);
+    graze_clash_rules_destroy(run.rules);
     inputs_release(&run.inputs);
     free(run.files);
     execution_close(&run.execution);

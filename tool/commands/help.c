@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "commands/commands.h"
-#include "shell/suggestion.h"
 #include "shell/text_format.h"
+#include "text/suggestion.h"
 
 enum
 {

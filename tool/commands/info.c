@@ -6,9 +6,10 @@
 
 #include "commands/commands.h"
 #include "graze/topology.h"
-#include "shell/json_writer.h"
 #include "shell/load.h"
+#include "shell/output.h"
 #include "shell/text_format.h"
+#include "text/json_writer.h"
 
 enum
 {
@@ -92,7 +93,7 @@ typedef struct named_bool
     bool value;
 } named_bool;
 
-static void write_counts(json_writer *json, const mesh_report *report)
+static void write_counts(grz_json_writer *json, const mesh_report *report)
 {
     const graze_mesh_facts *facts = &report->facts;
     const named_count counts[] = {
@@ -116,12 +117,12 @@ static void write_counts(json_writer *json, const mesh_report *report)
     };
     for (size_t i = 0; i < COUNT_OF(counts); i++)
     {
-        json_key(json, counts[i].key);
-        json_count(json, counts[i].count);
+        grz_json_put_key(json, counts[i].key);
+        grz_json_put_count(json, counts[i].count);
     }
 }
 
-static void write_booleans(json_writer *json, const graze_mesh_facts *facts)
+static void write_booleans(grz_json_writer *json, const graze_mesh_facts *facts)
 {
     const named_bool booleans[] = {
         {"closed", facts->closed},         {"manifold", facts->manifold},     {"oriented", facts->oriented},
@@ -130,80 +131,80 @@ static void write_booleans(json_writer *json, const graze_mesh_facts *facts)
     };
     for (size_t i = 0; i < COUNT_OF(booleans); i++)
     {
-        json_key(json, booleans[i].key);
-        json_bool(json, booleans[i].value);
+        grz_json_put_key(json, booleans[i].key);
+        grz_json_put_bool(json, booleans[i].value);
     }
 }
 
-static void write_measures(json_writer *json, const graze_mesh_facts *facts)
+static void write_measures(grz_json_writer *json, const graze_mesh_facts *facts)
 {
-    json_key(json, "area");
-    json_real(json, facts->area);
-    json_key(json, "volume");
+    grz_json_put_key(json, "area");
+    grz_json_put_real(json, facts->area);
+    grz_json_put_key(json, "volume");
     if (has_volume(facts))
-        json_real(json, facts->volume);
+        grz_json_put_real(json, facts->volume);
     else
-        json_null(json);
-    json_key(json, "bounds");
-    json_open(json, JSON_ARRAY);
-    json_reals(json, facts->bounds.lower, 3);
-    json_reals(json, facts->bounds.upper, 3);
-    json_close(json);
-    json_key(json, "centre_of_mass");
-    json_reals(json, facts->centre_of_mass, 3);
-    json_key(json, "inertia");
-    json_reals(json, facts->inertia, 6);
+        grz_json_put_null(json);
+    grz_json_put_key(json, "bounds");
+    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
+    grz_json_put_reals(json, facts->bounds.lower, 3);
+    grz_json_put_reals(json, facts->bounds.upper, 3);
+    grz_json_close(json);
+    grz_json_put_key(json, "centre_of_mass");
+    grz_json_put_reals(json, facts->centre_of_mass, 3);
+    grz_json_put_key(json, "inertia");
+    grz_json_put_reals(json, facts->inertia, 6);
 }
 
-static void write_lists(json_writer *json, const mesh_report *report)
+static void write_lists(grz_json_writer *json, const mesh_report *report)
 {
-    json_key(json, "misoriented_faces");
-    json_open(json, JSON_ARRAY);
+    grz_json_put_key(json, "misoriented_faces");
+    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
     for (size_t i = 0; i < report->misoriented_count && i < SHOWN_PAIRS; i++)
     {
-        json_open(json, JSON_ARRAY);
-        json_count(json, report->misoriented[i].first);
-        json_count(json, report->misoriented[i].second);
-        json_close(json);
+        grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
+        grz_json_put_count(json, report->misoriented[i].first);
+        grz_json_put_count(json, report->misoriented[i].second);
+        grz_json_close(json);
     }
-    json_close(json);
-    json_key(json, "parts");
-    json_open(json, JSON_ARRAY_LINES);
+    grz_json_close(json);
+    grz_json_put_key(json, "parts");
+    grz_json_open(json, GRZ_JSON_LONG_ARRAY);
     for (size_t part = 0; part < report->part_count; part++)
     {
-        json_open(json, JSON_OBJECT);
-        json_key(json, "name");
-        json_text(json, graze_model_part_name(report->model, part));
-        json_key(json, "triangles");
-        json_count(json, report->part_triangles[part]);
-        json_close(json);
+        grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+        grz_json_put_key(json, "name");
+        grz_json_put_text(json, graze_model_part_name(report->model, part));
+        grz_json_put_key(json, "triangles");
+        grz_json_put_count(json, report->part_triangles[part]);
+        grz_json_close(json);
     }
-    json_close(json);
+    grz_json_close(json);
 }
 
-static void write_json(json_writer *json, const mesh_report *report)
+static void write_json(grz_json_writer *json, const mesh_report *report)
 {
-    json_open(json, JSON_OBJECT_LINES);
-    json_key(json, "file");
-    json_text(json, report->path);
-    json_key(json, "format");
-    json_text(json, format_name(graze_model_format(report->model)));
+    grz_json_open(json, GRZ_JSON_LONG_OBJECT);
+    grz_json_put_key(json, "file");
+    grz_json_put_text(json, report->path);
+    grz_json_put_key(json, "format");
+    grz_json_put_text(json, format_name(graze_model_format(report->model)));
     write_counts(json, report);
     write_booleans(json, &report->facts);
     write_measures(json, &report->facts);
     write_lists(json, report);
-    json_close(json);
+    grz_json_close(json);
 }
 
 /* With several files, one that cannot be read keeps its entry in the document. */
-static void write_failure(json_writer *json, const char *path, exit_code code)
+static void write_failure(grz_json_writer *json, const char *path, exit_code code)
 {
-    json_open(json, JSON_OBJECT);
-    json_key(json, "file");
-    json_text(json, path);
-    json_key(json, "error");
-    json_count(json, (uint64_t)code);
-    json_close(json);
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+    grz_json_put_key(json, "file");
+    grz_json_put_text(json, path);
+    grz_json_put_key(json, "error");
+    grz_json_put_count(json, (uint64_t)code);
+    grz_json_close(json);
 }
 
 static void say_row(const char *label, const char *text)
@@ -213,7 +214,7 @@ static void say_row(const char *label, const char *text)
 
 static void say_count(const char *label, uint64_t count)
 {
-    say_row(label, grouped(count).text);
+    say_row(label, grz_grouped(count).text);
 }
 
 /* Prints a line only if there is something wrong. */
@@ -231,8 +232,8 @@ static void say_size(const mesh_report *report)
     if (facts->faces != facts->triangles)
         say_count("faces", facts->faces);
     if (facts->vertices != facts->distinct_vertices)
-        printf("  %-20s  %s, %s of them distinct\n", "vertices", grouped(facts->vertices).text,
-               grouped(facts->distinct_vertices).text);
+        printf("  %-20s  %s, %s of them distinct\n", "vertices", grz_grouped(facts->vertices).text,
+               grz_grouped(facts->distinct_vertices).text);
     else
         say_count("vertices", facts->vertices);
     say_count("edges", facts->edges);
@@ -271,7 +272,7 @@ static void say_nature(const mesh_report *report)
         printf("  %-20s  faces %u and %u run through their edge in the same direction\n", "",
                report->misoriented[i].first, report->misoriented[i].second);
     if (report->misoriented_count > SHOWN_PAIRS)
-        printf("  %-20s  ... and %s more\n", "", grouped(report->misoriented_count - SHOWN_PAIRS).text);
+        printf("  %-20s  ... and %s more\n", "", grz_grouped(report->misoriented_count - SHOWN_PAIRS).text);
 }
 
 static void say_vector(const char *label, const double *numbers, size_t count)
@@ -306,10 +307,10 @@ static void say_parts(const mesh_report *report)
     {
         printf("  %20s  '", "");
         print_name(stdout, graze_model_part_name(report->model, part));
-        printf("', %s\n", counted(report->part_triangles[part], "triangle").text);
+        printf("', %s\n", grz_counted(report->part_triangles[part], "triangle").text);
     }
     if (report->part_count > SHOWN_PARTS)
-        printf("  %20s  ... and %s more\n", "", grouped(report->part_count - SHOWN_PARTS).text);
+        printf("  %20s  ... and %s more\n", "", grz_grouped(report->part_count - SHOWN_PARTS).text);
 }
 
 static void say_everything(const tool_console *console, const mesh_report *report)
@@ -326,9 +327,10 @@ static exit_code run_info(const tool_request *request)
 {
     bool as_json = request->values[OPTION_JSON] != NULL, several = request->argument_count > 1;
     exit_code worst = 0;
-    json_writer json = json_start(stdout);
+    grz_sink out = file_sink(stdout);
+    grz_json_writer json = grz_json_start(&out);
     if (as_json && several)
-        json_open(&json, JSON_ARRAY_LINES);
+        grz_json_open(&json, GRZ_JSON_LONG_ARRAY);
     for (size_t i = 0; i < request->argument_count; i++)
     {
         mesh_report report;
@@ -346,7 +348,7 @@ static exit_code run_info(const tool_request *request)
         worst = code > worst ? code : worst;
     }
     if (as_json && several)
-        json_close(&json);
+        grz_json_close(&json);
     return worst;
 }
 

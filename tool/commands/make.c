@@ -8,8 +8,8 @@
 #include "scene/shapes.h"
 #include "scene/transform_mesh.h"
 #include "shell/parse_numbers.h"
-#include "shell/suggestion.h"
 #include "shell/text_format.h"
+#include "text/suggestion.h"
 
 enum
 {
@@ -49,7 +49,7 @@ static exit_code find_format(const tool_request *request, graze_format *out_form
         return report_error(request->console, EXIT_USAGE,
                             "'%s' does not end in .stl, .obj, .ply or .off; say which with --format", output);
     }
-    suggestion best = {.wanted = name};
+    grz_suggestion best = {.wanted = name};
     for (size_t i = 0; i < COUNT_OF(formats); i++)
     {
         if (strcmp(name, formats[i].name) == 0)
@@ -57,9 +57,9 @@ static exit_code find_format(const tool_request *request, graze_format *out_form
             *out_format = formats[i].format;
             return 0;
         }
-        suggestion_offer(&best, formats[i].name);
+        grz_suggestion_offer(&best, formats[i].name);
     }
-    const char *hint = suggestion_name(&best);
+    const char *hint = grz_suggestion_name(&best);
     return report_error(request->console, EXIT_USAGE, "there is no format '%s'%s%s%s", name,
                         hint != NULL ? "; did you mean '" : "; see graze make --help", hint != NULL ? hint : "",
                         hint != NULL ? "'?" : "");
@@ -68,10 +68,10 @@ static exit_code find_format(const tool_request *request, graze_format *out_form
 static exit_code unknown_shape(const tool_request *request)
 {
     const char *name = request->arguments[0];
-    suggestion best = {.wanted = name};
+    grz_suggestion best = {.wanted = name};
     for (size_t i = 0; i < shape_count; i++)
-        suggestion_offer(&best, all_shapes[i].name);
-    const char *hint = suggestion_name(&best);
+        grz_suggestion_offer(&best, all_shapes[i].name);
+    const char *hint = grz_suggestion_name(&best);
     if (hint != NULL)
         return report_error(request->console, EXIT_USAGE, "there is no shape '%s'; did you mean '%s'?", name, hint);
     return report_error(request->console, EXIT_USAGE, "there is no shape '%s'; graze make --list shows them all", name);
@@ -158,7 +158,7 @@ static exit_code run_make(const tool_request *request)
         code = write_output(request, mesh, format);
     if (code == 0)
         print_note(request->console, "%s: %s triangles, %s vertices", shape->name,
-                   grouped(graze_mesh_triangle_count(mesh)).text, grouped(graze_mesh_vertex_count(mesh)).text);
+                   grz_grouped(graze_mesh_triangle_count(mesh)).text, grz_grouped(graze_mesh_vertex_count(mesh)).text);
     graze_mesh_destroy(mesh);
     return code;
 }

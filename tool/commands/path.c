@@ -244,7 +244,7 @@ static exit_code end_path(path_run *run)
         return EXIT_FOUND;
     if (run->unknown > 0)
         return report_error(run->request->console, EXIT_INCOMPLETE, "the time was up for %s",
-                            counted(run->unknown, "pose").text);
+                            grz_counted(run->unknown, "pose").text);
     return EXIT_NOTHING_FOUND;
 }
 

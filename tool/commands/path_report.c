@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "commands/path.h"
+#include "shell/output.h"
 #include "shell/text_format.h"
+#include "text/number.h"
 
 void path_say_answer(const path_run *run, size_t pose)
 {
@@ -17,7 +19,7 @@ void path_say_answer(const path_run *run, size_t pose)
     if (run->measures)
     {
         char text[32];
-        print_real(text, run->distances[pose]);
+        grz_real_print(run->distances[pose], text);
         printf(" %s", text);
     }
     if (run->tolerance >= 0)
@@ -49,95 +51,96 @@ static time_summary summarize(path_run *run)
                           .p99 = (double)times[rank - 1]};
 }
 
-static void write_times(json_writer *json, const time_summary *times)
+static void write_times(grz_json_writer *json, const time_summary *times)
 {
-    json_key(json, "ns");
-    json_open(json, JSON_OBJECT);
-    json_key(json, "min");
-    json_real(json, times->min);
-    json_key(json, "mean");
-    json_real(json, times->mean);
-    json_key(json, "median");
-    json_real(json, times->median);
-    json_key(json, "p99");
-    json_real(json, times->p99);
-    json_close(json);
+    grz_json_put_key(json, "ns");
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+    grz_json_put_key(json, "min");
+    grz_json_put_real(json, times->min);
+    grz_json_put_key(json, "mean");
+    grz_json_put_real(json, times->mean);
+    grz_json_put_key(json, "median");
+    grz_json_put_real(json, times->median);
+    grz_json_put_key(json, "p99");
+    grz_json_put_real(json, times->p99);
+    grz_json_close(json);
 }
 
-static void write_known(json_writer *json, uint64_t pairs, uint64_t count)
+static void write_known(grz_json_writer *json, uint64_t pairs, uint64_t count)
 {
     if (pairs == UNKNOWN)
-        json_null(json);
+        grz_json_put_null(json);
     else
-        json_count(json, count);
+        grz_json_put_count(json, count);
 }
 
-static void write_measures(json_writer *json, const path_run *run)
+static void write_measures(grz_json_writer *json, const path_run *run)
 {
     if (run->measures)
     {
-        json_key(json, "distance");
-        json_reals(json, run->distances, run->pose_count);
+        grz_json_put_key(json, "distance");
+        grz_json_put_reals(json, run->distances, run->pose_count);
     }
     if (run->tolerance >= 0)
     {
-        json_key(json, "within");
-        json_open(json, JSON_ARRAY);
+        grz_json_put_key(json, "within");
+        grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
         for (size_t pose = 0; pose < run->pose_count; pose++)
-            json_count(json, run->within[pose]);
-        json_close(json);
+            grz_json_put_count(json, run->within[pose]);
+        grz_json_close(json);
     }
 }
 
 void path_write_json(path_run *run)
 {
-    json_writer json = json_start(stdout);
-    json_open(&json, JSON_OBJECT_LINES);
-    json_key(&json, "queries");
-    json_count(&json, run->pose_count);
-    json_key(&json, "hits");
-    json_count(&json, run->hits);
-    json_key(&json, "collide");
-    json_open(&json, JSON_ARRAY);
+    grz_sink out = file_sink(stdout);
+    grz_json_writer json = grz_json_start(&out);
+    grz_json_open(&json, GRZ_JSON_LONG_OBJECT);
+    grz_json_put_key(&json, "queries");
+    grz_json_put_count(&json, run->pose_count);
+    grz_json_put_key(&json, "hits");
+    grz_json_put_count(&json, run->hits);
+    grz_json_put_key(&json, "collide");
+    grz_json_open(&json, GRZ_JSON_SHORT_ARRAY);
     for (size_t pose = 0; pose < run->pose_count; pose++)
         write_known(&json, run->pairs[pose], run->pairs[pose] > 0);
-    json_close(&json);
+    grz_json_close(&json);
     if (run->counts)
     {
-        json_key(&json, "pairs");
-        json_open(&json, JSON_ARRAY);
+        grz_json_put_key(&json, "pairs");
+        grz_json_open(&json, GRZ_JSON_SHORT_ARRAY);
         for (size_t pose = 0; pose < run->pose_count; pose++)
             write_known(&json, run->pairs[pose], run->pairs[pose]);
-        json_close(&json);
+        grz_json_close(&json);
     }
     write_measures(&json, run);
     if (run->execution.budget.seconds > 0)
     {
-        json_key(&json, "unknown");
-        json_count(&json, run->unknown);
+        grz_json_put_key(&json, "unknown");
+        grz_json_put_count(&json, run->unknown);
     }
     if (run->request->values[OPTION_STATS] != NULL)
         write_stats(&json, &run->stats);
     time_summary times = summarize(run);
     write_times(&json, &times);
-    json_key(&json, "passes");
-    json_count(&json, run->passes);
-    json_close(&json);
+    grz_json_put_key(&json, "passes");
+    grz_json_put_count(&json, run->passes);
+    grz_json_close(&json);
 }
 
 void path_say_times(path_run *run)
 {
     time_summary times = summarize(run);
     print_note(run->request->console, "%s, %s; time per query: min %s, mean %s, median %s, p99 %s (best of %s pass%s)",
-               counted(run->pose_count, "pose").text, counted(run->hits, "hit").text, human_time(times.min).text,
-               human_time(times.mean).text, human_time(times.median).text, human_time(times.p99).text,
-               grouped(run->passes).text, run->passes == 1 ? "" : "es");
+               grz_counted(run->pose_count, "pose").text, grz_counted(run->hits, "hit").text,
+               human_time(times.min).text, human_time(times.mean).text, human_time(times.median).text,
+               human_time(times.p99).text, grz_grouped(run->passes).text, run->passes == 1 ? "" : "es");
 }
 
 void path_say_stats(const path_run *run)
 {
     print_note(run->request->console, "cost of all poses: %s, %s, %s, %s",
-               counted(run->stats.box_tests, "box test").text, counted(run->stats.leaf_pairs, "leaf pair").text,
-               counted(run->stats.triangle_tests, "triangle test").text,
-               counted(run->stats.exact_signs, "exact sign").text);
+               grz_counted(run->stats.box_tests, "box test").text, grz_counted(run->stats.leaf_pairs, "leaf pair").text,
+               grz_counted(run->stats.triangle_tests, "triangle test").text,
+               grz_counted(run->stats.exact_signs, "exact sign").text);
 }

@@ -9,12 +9,12 @@
 #include "commands/commands.h"
 #include "scene/run.h"
 #include "shell/parse_numbers.h"
-#include "shell/suggestion.h"
+#include "text/suggestion.h"
 
-static exit_code unknown_word(const tool_console *console, const char *option, const suggestion *best,
+static exit_code unknown_word(const tool_console *console, const char *option, const grz_suggestion *best,
                               const char *words)
 {
-    const char *hint = suggestion_name(best);
+    const char *hint = grz_suggestion_name(best);
     if (hint != NULL)
         return report_error(console, EXIT_USAGE, "--%s: there is no '%s'; did you mean '%s'?", option, best->wanted,
                             hint);
@@ -27,9 +27,9 @@ static exit_code read_broad(scene_run *run)
     run->def = graze_scene_def_default();
     if (name == NULL || graze_broad_phase_method_from_name(name, &run->def.broad_phase))
         return 0;
-    suggestion best = {.wanted = name};
+    grz_suggestion best = {.wanted = name};
     for (int i = 0; i < GRAZE_BROAD_PHASE_METHOD_COUNT; i++)
-        suggestion_offer(&best, graze_broad_phase_method_name((graze_broad_phase_method)i));
+        grz_suggestion_offer(&best, graze_broad_phase_method_name((graze_broad_phase_method)i));
     return unknown_word(run->request->console, "broad", &best, "the name of a broad phase");
 }
 
@@ -41,7 +41,7 @@ static exit_code read_schedule(scene_run *run)
     const char *name = run->request->values[OPTION_SCHEDULE];
     if (name == NULL)
         return 0;
-    suggestion best = {.wanted = name};
+    grz_suggestion best = {.wanted = name};
     for (size_t i = 0; i < COUNT_OF(names); i++)
     {
         if (strcmp(name, names[i]) == 0)
@@ -49,7 +49,7 @@ static exit_code read_schedule(scene_run *run)
             run->options.schedule = schedules[i];
             return 0;
         }
-        suggestion_offer(&best, names[i]);
+        grz_suggestion_offer(&best, names[i]);
     }
     return unknown_word(run->request->console, "schedule", &best, "sequential, round-robin, sorted or priority");
 }

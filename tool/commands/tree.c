@@ -4,10 +4,11 @@
 
 #include "commands/commands.h"
 #include "shell/execution.h"
-#include "shell/json_writer.h"
 #include "shell/load.h"
+#include "shell/output.h"
 #include "shell/parse_numbers.h"
 #include "shell/text_format.h"
+#include "text/json_writer.h"
 
 enum
 {
@@ -81,18 +82,19 @@ static exit_code make_report(const tool_request *request, tree_report *report)
 static void write_json(const tree_report *report)
 {
     const graze_tree_facts *facts = &report->facts;
-    json_writer json = json_start(stdout);
-    json_open(&json, JSON_OBJECT_LINES);
-    json_key(&json, "file");
-    json_text(&json, report->path);
-    json_key(&json, "triangles");
-    json_count(&json, facts->triangles);
-    json_key(&json, "nodes");
-    json_count(&json, facts->nodes);
-    json_key(&json, "leaves");
-    json_count(&json, facts->leaves);
-    json_key(&json, "depth");
-    json_count(&json, facts->depth);
+    grz_sink out = file_sink(stdout);
+    grz_json_writer json = grz_json_start(&out);
+    grz_json_open(&json, GRZ_JSON_LONG_OBJECT);
+    grz_json_put_key(&json, "file");
+    grz_json_put_text(&json, report->path);
+    grz_json_put_key(&json, "triangles");
+    grz_json_put_count(&json, facts->triangles);
+    grz_json_put_key(&json, "nodes");
+    grz_json_put_count(&json, facts->nodes);
+    grz_json_put_key(&json, "leaves");
+    grz_json_put_count(&json, facts->leaves);
+    grz_json_put_key(&json, "depth");
+    grz_json_put_count(&json, facts->depth);
     const struct
     {
         const char *key;
@@ -105,21 +107,21 @@ static void write_json(const tree_report *report)
                  {"ms", report->build_ms}};
     for (size_t i = 0; i < COUNT_OF(reals); i++)
     {
-        json_key(&json, reals[i].key);
-        json_real(&json, reals[i].value);
+        grz_json_put_key(&json, reals[i].key);
+        grz_json_put_real(&json, reals[i].value);
     }
-    json_key(&json, "bytes");
-    json_count(&json, facts->bytes);
-    json_key(&json, "leaf_size");
-    json_count(&json, report->leaf_size);
-    json_key(&json, "threads");
-    json_count(&json, report->execution.threads);
-    json_key(&json, "saved");
+    grz_json_put_key(&json, "bytes");
+    grz_json_put_count(&json, facts->bytes);
+    grz_json_put_key(&json, "leaf_size");
+    grz_json_put_count(&json, report->leaf_size);
+    grz_json_put_key(&json, "threads");
+    grz_json_put_count(&json, report->execution.threads);
+    grz_json_put_key(&json, "saved");
     if (report->saved != NULL)
-        json_text(&json, report->saved);
+        grz_json_put_text(&json, report->saved);
     else
-        json_null(&json);
-    json_close(&json);
+        grz_json_put_null(&json);
+    grz_json_close(&json);
 }
 
 static void say_row(const char *label, const char *text)
@@ -131,15 +133,15 @@ static void say_everything(const tool_console *console, const tree_report *repor
 {
     const graze_tree_facts *facts = &report->facts;
     printf("%s%s%s\n", console_tone(console, TONE_BOLD), report->path, console_tone(console, TONE_PLAIN));
-    say_row("triangles", grouped(facts->triangles).text);
+    say_row("triangles", grz_grouped(facts->triangles).text);
     say_row("built in", human_time(report->build_ms * 1e6).text);
-    say_row("nodes", grouped(facts->nodes).text);
-    say_row("leaves", grouped(facts->leaves).text);
-    say_row("depth", grouped(facts->depth).text);
+    say_row("nodes", grz_grouped(facts->nodes).text);
+    say_row("leaves", grz_grouped(facts->leaves).text);
+    say_row("depth", grz_grouped(facts->depth).text);
     printf("  %-20s  %.0f %% of the leaves' places\n", "fill", 100 * facts->fill);
     printf("  %-20s  %.2f\n", "cost", facts->cost);
     printf("  %-20s  %.2f\n", "quality", facts->quality);
-    printf("  %-20s  %s, %.1f a triangle, %.1f with the mesh\n", "bytes", grouped(facts->bytes).text,
+    printf("  %-20s  %s, %.1f a triangle, %.1f with the mesh\n", "bytes", grz_grouped(facts->bytes).text,
            report->bytes_each, report->bytes_each_with_mesh);
     if (report->saved != NULL)
     {

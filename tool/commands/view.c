@@ -12,8 +12,8 @@
 #include "page/viewer_page.h"
 #include "scene/inputs.h"
 #include "shell/execution.h"
+#include "shell/file_hash.h"
 #include "shell/output.h"
-#include "shell/sha256.h"
 #include "shell/text_format.h"
 
 enum
@@ -42,7 +42,7 @@ typedef struct view_run
     graze_status *statuses; /* by mesh */
     bool *closed;
     page_input *files;
-    char (*hashes)[SHA256_TEXT_SIZE];
+    char (*hashes)[GRZ_SHA256_TEXT_SIZE];
     page_part *parts;
 } view_run;
 
@@ -119,16 +119,16 @@ static exit_code prepare(view_run *run)
     return code;
 }
 
-static void write_problems(json_writer *json, const void *user)
+static void write_problems(grz_json_writer *json, const void *user)
 {
     const view_run *run = user;
-    json_key(json, "problems");
-    json_open(json, JSON_ARRAY_LINES);
+    grz_json_put_key(json, "problems");
+    grz_json_open(json, GRZ_JSON_LONG_ARRAY);
     for (size_t i = 0; i < run->inputs.problem_count; i++)
         page_problem(json, run->inputs.problems[i].part, run->inputs.problems[i].what);
     for (size_t i = 0; i < run->warnings.count; i++)
         page_problem(json, NULL, run->warnings.texts[i]);
-    json_close(json);
+    grz_json_close(json);
 }
 
 static bool write_page(const void *user, FILE *out)
@@ -188,7 +188,7 @@ static exit_code write_output(view_run *run)
     if (code == 0 && says_it)
     {
         print_name(stdout, output != NULL ? output : name);
-        printf(": %s, %s\n", counted(run->inputs.part_count, "part").text, counted(triangles, "triangle").text);
+        printf(": %s, %s\n", grz_counted(run->inputs.part_count, "part").text, grz_counted(triangles, "triangle").text);
     }
     free(name);
     return code;

@@ -21,24 +21,24 @@ static void offset_of(const graze_mesh *mesh, double offset[3])
         offset[axis] = graze_mesh_triangle_count(mesh) > 0 ? 0.5 * box.lower[axis] + 0.5 * box.upper[axis] : 0;
 }
 
-void mesh_block_describe(json_writer *json, const graze_mesh *mesh, bool closed)
+void mesh_block_describe(grz_json_writer *json, const graze_mesh *mesh, bool closed)
 {
     double offset[3];
     offset_of(mesh, offset);
-    json_open(json, JSON_OBJECT);
-    json_key(json, "vertices");
-    json_count(json, graze_mesh_vertex_count(mesh));
-    json_key(json, "triangles");
-    json_count(json, graze_mesh_triangle_count(mesh));
-    json_key(json, "offset");
-    json_reals(json, offset, 3);
-    json_key(json, "index");
-    json_text(json, graze_mesh_vertex_count(mesh) <= MOST_SHORT ? "u16" : "u32");
-    json_key(json, "encoding");
-    json_text(json, "gzip");
-    json_key(json, "closed");
-    json_bool(json, closed);
-    json_close(json);
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+    grz_json_put_key(json, "vertices");
+    grz_json_put_count(json, graze_mesh_vertex_count(mesh));
+    grz_json_put_key(json, "triangles");
+    grz_json_put_count(json, graze_mesh_triangle_count(mesh));
+    grz_json_put_key(json, "offset");
+    grz_json_put_reals(json, offset, 3);
+    grz_json_put_key(json, "index");
+    grz_json_put_text(json, graze_mesh_vertex_count(mesh) <= MOST_SHORT ? "u16" : "u32");
+    grz_json_put_key(json, "encoding");
+    grz_json_put_text(json, "gzip");
+    grz_json_put_key(json, "closed");
+    grz_json_put_bool(json, closed);
+    grz_json_close(json);
 }
 
 /* Numbers are little-endian on every machine. */

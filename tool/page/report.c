@@ -13,6 +13,7 @@
 #include "page/title.h"
 #include "page/viewer_page.h"
 #include "shell/line_reader.h"
+#include "shell/output.h"
 
 bool page_budget_from(const char *text, size_t *out_budget)
 {
@@ -26,18 +27,18 @@ bool page_budget_from(const char *text, size_t *out_budget)
     return true;
 }
 
-void page_real(json_writer *json, const char *key, double number)
+void page_real(grz_json_writer *json, const char *key, double number)
 {
-    json_key(json, key);
-    json_real(json, number);
+    grz_json_put_key(json, key);
+    grz_json_put_real(json, number);
 }
 
-void page_problem(json_writer *json, const char *part, const char *what)
+void page_problem(grz_json_writer *json, const char *part, const char *what)
 {
-    json_open(json, JSON_OBJECT);
-    json_member_text(json, "part", part != NULL && part[0] != '\0' ? part : NULL);
-    json_member_text(json, "what", what);
-    json_close(json);
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+    grz_json_put_member_text(json, "part", part != NULL && part[0] != '\0' ? part : NULL);
+    grz_json_put_member_text(json, "what", what);
+    grz_json_close(json);
 }
 
 /* By part, the index of its input; input_count where there is none. Parts of one file are mostly contiguous. */
@@ -55,7 +56,7 @@ static size_t *inputs_of_parts(const page_report *page)
     return of;
 }
 
-static bool write_inputs(json_writer *json, const page_report *page, const size_t *input_of)
+static bool write_inputs(grz_json_writer *json, const page_report *page, const size_t *input_of)
 {
     uint64_t *counts = calloc(2 * page->input_count + 2, sizeof *counts);
     if (counts == NULL)
@@ -65,66 +66,66 @@ static bool write_inputs(json_writer *json, const page_report *page, const size_
         counts[2 * input_of[i]]++;
         counts[2 * input_of[i] + 1] += graze_mesh_triangle_count(page->parts[i].mesh);
     }
-    json_key(json, "inputs");
-    json_open(json, JSON_ARRAY);
+    grz_json_put_key(json, "inputs");
+    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
     for (size_t i = 0; i < page->input_count; i++)
     {
         const page_input *input = &page->inputs[i];
         bool is_known = input->sha256[0] != '\0';
-        json_open(json, JSON_OBJECT);
-        json_member_text(json, "path", display_name(input->path));
-        json_member_text(json, "sha256", is_known ? input->sha256 : NULL);
+        grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+        grz_json_put_member_text(json, "path", display_name(input->path));
+        grz_json_put_member_text(json, "sha256", is_known ? input->sha256 : NULL);
         if (is_known)
-            json_member_count(json, "size", input->size);
-        json_member_count(json, "parts", counts[2 * i]);
-        json_member_count(json, "triangles", counts[2 * i + 1]);
-        json_close(json);
+            grz_json_put_member_count(json, "size", input->size);
+        grz_json_put_member_count(json, "parts", counts[2 * i]);
+        grz_json_put_member_count(json, "triangles", counts[2 * i + 1]);
+        grz_json_close(json);
     }
-    json_close(json);
+    grz_json_close(json);
     free(counts);
     return true;
 }
 
-static bool write_header(json_writer *json, const page_report *page, const size_t *input_of)
+static bool write_header(grz_json_writer *json, const page_report *page, const size_t *input_of)
 {
     char tool[64];
     snprintf(tool, sizeof tool, "graze %s", graze_version_text());
     char *title = page_title(page->inputs, page->input_count);
     if (title == NULL)
         return false;
-    json_key(json, "header");
-    json_open(json, JSON_OBJECT);
-    json_member_text(json, "tool", tool);
-    json_member_text(json, "title", title);
-    json_member_text(json, "units", page->units);
-    json_member_text(json, "up", page_has_y_up(page->inputs, page->input_count) ? "y" : "z");
+    grz_json_put_key(json, "header");
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+    grz_json_put_member_text(json, "tool", tool);
+    grz_json_put_member_text(json, "title", title);
+    grz_json_put_member_text(json, "units", page->units);
+    grz_json_put_member_text(json, "up", page_has_y_up(page->inputs, page->input_count) ? "y" : "z");
     bool done = write_inputs(json, page, input_of);
     if (page->write_header != NULL)
         page->write_header(json, page->user);
-    json_close(json);
+    grz_json_close(json);
     free(title);
     return done;
 }
 
 /* Writes the components between slashes. */
-static bool write_path(json_writer *json, const char *name)
+static bool write_path(grz_json_writer *json, const char *name)
 {
     size_t size = strlen(name) + 1;
     char *copy = malloc(size);
     if (copy == NULL)
         return false;
     memcpy(copy, name, size);
-    json_key(json, "path");
-    json_open(json, JSON_ARRAY);
+    grz_json_put_key(json, "path");
+    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
     for (char *at = copy, *slash; at != NULL; at = slash)
     {
         slash = strchr(at, '/');
         if (slash != NULL)
             *slash++ = '\0';
         if (*at != '\0' || slash == NULL)
-            json_text(json, *at != '\0' ? at : name);
+            grz_json_put_text(json, *at != '\0' ? at : name);
     }
-    json_close(json);
+    grz_json_close(json);
     free(copy);
     return true;
 }
@@ -151,57 +152,57 @@ static void box_of(const page_part *part, double box[6])
     }
 }
 
-static bool write_part(json_writer *json, const page_report *page, size_t i, const page_meshes *meshes,
+static bool write_part(grz_json_writer *json, const page_report *page, size_t i, const page_meshes *meshes,
                        const size_t *input_of)
 {
     const page_part *part = &page->parts[i];
     graze_pose identity = graze_pose_identity();
     double box[6];
     box_of(part, box);
-    json_open(json, JSON_OBJECT);
-    json_member_text(json, "name", part->name);
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+    grz_json_put_member_text(json, "name", part->name);
     bool done = write_path(json, part->name);
     if (input_of[i] < page->input_count)
-        json_member_count(json, "file", input_of[i]);
-    json_member_count(json, "triangles", graze_mesh_triangle_count(part->mesh));
-    json_key(json, "box");
-    json_reals(json, box, 6);
-    json_key(json, "closed");
-    json_bool(json, part->closed);
+        grz_json_put_member_count(json, "file", input_of[i]);
+    grz_json_put_member_count(json, "triangles", graze_mesh_triangle_count(part->mesh));
+    grz_json_put_key(json, "box");
+    grz_json_put_reals(json, box, 6);
+    grz_json_put_key(json, "closed");
+    grz_json_put_bool(json, part->closed);
     if (memcmp(part->pose.m, identity.m, sizeof identity.m) != 0)
     {
-        json_key(json, "transform");
-        json_reals(json, part->pose.m, 12);
+        grz_json_put_key(json, "transform");
+        grz_json_put_reals(json, part->pose.m, 12);
     }
     if (meshes->full[i] != 0)
-        json_member_count(json, "geometry", meshes->full[i] - 1);
+        grz_json_put_member_count(json, "geometry", meshes->full[i] - 1);
     if (meshes->reduced[i] != 0)
-        json_member_count(json, "reduced", meshes->reduced[i] - 1);
-    json_close(json);
+        grz_json_put_member_count(json, "reduced", meshes->reduced[i] - 1);
+    grz_json_close(json);
     return done;
 }
 
-static bool write_json(json_writer *json, const page_report *page, const page_meshes *meshes)
+static bool write_json(grz_json_writer *json, const page_report *page, const page_meshes *meshes)
 {
     size_t *input_of = inputs_of_parts(page);
     bool done = input_of != NULL;
-    json_open(json, JSON_OBJECT_LINES);
-    json_member_text(json, "graze", "report");
-    json_member_count(json, "version", 1);
+    grz_json_open(json, GRZ_JSON_LONG_OBJECT);
+    grz_json_put_member_text(json, "graze", "report");
+    grz_json_put_member_count(json, "version", 1);
     done = done && write_header(json, page, input_of);
-    json_key(json, "parts");
-    json_open(json, JSON_ARRAY_LINES);
+    grz_json_put_key(json, "parts");
+    grz_json_open(json, GRZ_JSON_LONG_ARRAY);
     for (size_t i = 0; i < page->part_count && done; i++)
         done = write_part(json, page, i, meshes, input_of);
-    json_close(json);
-    json_key(json, "geometries");
-    json_open(json, JSON_ARRAY_LINES);
+    grz_json_close(json);
+    grz_json_put_key(json, "geometries");
+    grz_json_open(json, GRZ_JSON_LONG_ARRAY);
     for (size_t i = 0; i < meshes->count; i++)
         mesh_block_describe(json, meshes->blocks[i].mesh, meshes->blocks[i].closed);
-    json_close(json);
+    grz_json_close(json);
     if (page->write_body != NULL)
         page->write_body(json, page->user);
-    json_close(json);
+    grz_json_close(json);
     free(input_of);
     return done;
 }
@@ -228,7 +229,8 @@ bool page_write(const page_report *page, FILE *out)
     done = json_file != NULL;
     if (done)
     {
-        json_writer json = json_start(json_file);
+        grz_sink sink = file_sink(json_file);
+        grz_json_writer json = grz_json_start(&sink);
         done = write_json(&json, page, &meshes);
         fwrite(page_bytes, 1, page_size, out);
         fprintf(out, "<script type=\"application/json\" id=\"graze-report\">");

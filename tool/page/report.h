@@ -13,7 +13,7 @@
 
 #include "graze/mesh.h"
 #include "graze/pose.h"
-#include "shell/json_writer.h"
+#include "text/json_writer.h"
 
 /* An input file. */
 typedef struct page_input
@@ -34,7 +34,7 @@ typedef struct page_part
 } page_part;
 
 /* Writes members of the open object. */
-typedef void (*page_writer)(json_writer *json, const void *user);
+typedef void (*page_writer)(grz_json_writer *json, const void *user);
 
 typedef struct page_report
 {
@@ -62,9 +62,9 @@ bool page_budget_from(const char *text, size_t *out_budget);
 bool page_write(const page_report *page, FILE *out);
 
 /* Writes a number as member of an object. */
-void page_real(json_writer *json, const char *key, double number);
+void page_real(grz_json_writer *json, const char *key, double number);
 
 /* Writes an entry of "problems". */
-void page_problem(json_writer *json, const char *part, const char *what);
+void page_problem(grz_json_writer *json, const char *part, const char *what);
 
 #endif

@@ -13,13 +13,13 @@ const char *base_name(const char *path)
 }
 
 /* Counts the parts of each name, by its number in the table. NULL when out of memory. */
-static unsigned *count_names(tool_inputs *inputs, name_table *table)
+static unsigned *count_names(tool_inputs *inputs, grz_name_table *table)
 {
     unsigned *counts = calloc(inputs->part_count + 1, sizeof *counts);
     for (size_t p = 0; counts != NULL && p < inputs->part_count; p++)
     {
-        uint32_t number = names_add(table, inputs->parts[p].name);
-        if (number == NO_NAME)
+        uint32_t number = grz_names_add(NULL, table, inputs->parts[p].name);
+        if (number == GRZ_NO_NAME)
         {
             free(counts);
             return NULL;
@@ -32,13 +32,13 @@ static unsigned *count_names(tool_inputs *inputs, name_table *table)
 /* Prepends the file name to each part whose name is not unique. */
 static bool qualify(tool_inputs *inputs)
 {
-    name_table table = {0};
+    grz_name_table table = {0};
     unsigned *counts = count_names(inputs, &table);
     bool good = counts != NULL;
     for (size_t p = 0; good && p < inputs->part_count; p++)
     {
         input_part *part = &inputs->parts[p];
-        if (counts[names_find(&table, part->name)] < 2)
+        if (counts[grz_names_find(&table, part->name)] < 2)
             continue;
         if (strcmp(part->name, base_name(part->file)) == 0)
             part->name = part->file;
@@ -47,7 +47,7 @@ static bool qualify(tool_inputs *inputs)
         good = part->name != NULL;
     }
     free(counts);
-    names_release(&table);
+    grz_names_release(NULL, &table);
     return good;
 }
 
@@ -60,13 +60,13 @@ static bool number_rest(tool_inputs *inputs)
     for (size_t p = 0; good && p < inputs->part_count; p++)
     {
         input_part *part = &inputs->parts[p];
-        uint32_t number = names_find(&inputs->names, part->name);
+        uint32_t number = grz_names_find(&inputs->names, part->name);
         if (counts[number] < 2 || met[number]++ == 0)
             continue;
         const char *name = NULL;
         do
             name = inputs_keep(inputs, format_text("%s#%u", part->name, ++next[number] + 1));
-        while (name != NULL && names_find(&inputs->names, name) != NO_NAME);
+        while (name != NULL && grz_names_find(&inputs->names, name) != GRZ_NO_NAME);
         good = name != NULL;
         part->name = name;
     }

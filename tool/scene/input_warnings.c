@@ -209,7 +209,7 @@ static char *list_names(const tool_inputs *inputs, const bool *marked, size_t co
     }
     if (text != NULL && count > shown)
     {
-        char *longer = format_text("%s and %s more", text, grouped(count - shown).text);
+        char *longer = format_text("%s and %s more", text, grz_grouped(count - shown).text);
         free(text);
         text = longer;
     }
@@ -224,8 +224,8 @@ static bool warn_of_parts(const tool_inputs *inputs, const bool *marked, const c
     if (count == 0)
         return true;
     char *names = list_names(inputs, marked, count);
-    bool good =
-        names != NULL && warnings_add(warnings, format_text("%s %s: %s", sentence, counted(count, "part").text, names));
+    bool good = names != NULL &&
+                warnings_add(warnings, format_text("%s %s: %s", sentence, grz_counted(count, "part").text, names));
     free(names);
     return good;
 }

@@ -211,7 +211,7 @@ static exit_code load_standard_input(input_reading *reading, size_t path)
         return no_memory(reading);
     if (bytes == NULL)
         return add_problem(reading, display_name("-"), error.text, true);
-    sha256_text_of(bytes, size, reading->inputs->standard_input_hash);
+    grz_sha256_text_of(bytes, size, reading->inputs->standard_input_hash);
     reading->inputs->standard_input_size = size;
     if (contains_scene(bytes, size))
         return read_scene_file(reading, path, bytes, size);
@@ -330,13 +330,13 @@ static exit_code collect_from_scene(input_reading *reading, size_t number)
     {
         uint32_t number_of = scene->order[i];
         const scene_object *object = &scene->objects[number_of];
-        const graze_pose *above = object->parent != NO_NAME ? &world_poses[object->parent] : &scaling;
+        const graze_pose *above = object->parent != GRZ_NO_NAME ? &world_poses[object->parent] : &scaling;
         graze_pose own = motion_first_pose(object);
         graze_status status = graze_pose_compose(above, &own, &world_poses[number_of], NULL);
         if (status != GRAZE_STATUS_OK)
             code = report_error(reading->console, EXIT_INPUT, "%s: the place of object '%s' is not finite",
                                 display_name(path->path), object->name);
-        else if (object->mesh != NO_NAME)
+        else if (object->mesh != GRZ_NO_NAME)
             inputs->parts[inputs->part_count++] = (input_part){object->name,
                                                                display_name(path->path),
                                                                first_mesh + object->mesh,
@@ -412,7 +412,7 @@ void inputs_release(tool_inputs *inputs)
         free(inputs->texts[i]);
     graze_assembly_destroy(inputs->assembly);
     input_paths_release(&inputs->paths);
-    names_release(&inputs->names);
+    grz_names_release(NULL, &inputs->names);
     free(inputs->texts);
     free(inputs->parts);
     free((void *)inputs->meshes);

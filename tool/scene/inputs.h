@@ -8,8 +8,8 @@
 #include "graze/assembly.h"
 #include "scene/scene_file.h"
 #include "shell/input_paths.h"
-#include "shell/name_table.h"
-#include "shell/sha256.h"
+#include "text/name_table.h"
+#include "text/sha256.h"
 
 /* Help text of arguments that name inputs. */
 #define INPUTS_ARGUMENT                                                                                                \
@@ -59,7 +59,7 @@ typedef struct tool_inputs
     input_problem *problems;
     size_t problem_count;
     length_unit unit; /* of all coordinates, or UNIT_NONE: as asked for, else as scene files state it */
-    char standard_input_hash[SHA256_TEXT_SIZE]; /* of its bytes, or "" */
+    char standard_input_hash[GRZ_SHA256_TEXT_SIZE]; /* of its bytes, or "" */
     uint64_t standard_input_size;
 
     /* Memory that the above refers to. */
@@ -67,7 +67,7 @@ typedef struct tool_inputs
     input_paths paths;
     input_scene *scenes;
     size_t scene_count;
-    name_table names;
+    grz_name_table names;
     char **texts;
     size_t text_count, text_capacity;
 } tool_inputs;

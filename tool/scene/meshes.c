@@ -7,9 +7,10 @@
 #include "scene/scene_file.h"
 #include "scene/shapes.h"
 #include "scene/transform_mesh.h"
-#include "shell/json_writer.h"
 #include "shell/load.h"
-#include "shell/suggestion.h"
+#include "text/json_writer.h"
+#include "text/number.h"
+#include "text/suggestion.h"
 
 char *path_beside(const json_document *document, const char *path)
 {
@@ -28,18 +29,6 @@ char *path_beside(const json_document *document, const char *path)
     }
     memcpy(joined + folder, path, size);
     return joined;
-}
-
-name_hint suggest_name(const name_table *table, const char *name)
-{
-    name_hint hint = {""};
-    suggestion best = {.wanted = name};
-    for (size_t i = 0; i < table->count && i < 10000; i++)
-        suggestion_offer(&best, table->names[i]);
-    const char *nearest = suggestion_name(&best);
-    if (nearest != NULL && strcmp(nearest, name) != 0)
-        snprintf(hint.text, sizeof hint.text, "; did you mean '%s'?", nearest);
-    return hint;
 }
 
 enum
@@ -62,10 +51,11 @@ static graze_precision precision_of(const graze_model *model)
     return finest;
 }
 
-static bool scale_mesh(json_document *document, const json_place *place, const cJSON *value, scene_mesh *mesh)
+static bool scale_mesh(json_document *document, const grz_json_place *place, const grz_json_node *value,
+                       scene_mesh *mesh)
 {
     double scale = 0;
-    if (!take_number(document, place, value, &scale))
+    if (!grz_json_take_number(&document->json, place, value, &scale))
         return false;
     if (!(scale > 0))
         return document_refuse(document, place, "a scale must be above zero");
@@ -82,14 +72,15 @@ static bool scale_mesh(json_document *document, const json_place *place, const c
     return true;
 }
 
-static bool read_file(json_document *document, const json_place *place, const cJSON *value, scene_mesh *mesh)
+static bool read_file(json_document *document, const grz_json_place *place, const grz_json_node *value,
+                      scene_mesh *mesh)
 {
     static const char *const keys[FILE_KEYS] = {"file", "scale"};
-    const cJSON *items[FILE_KEYS];
+    const grz_json_node *items[FILE_KEYS];
     const char *name = NULL;
-    json_place at = {.parent = place, .key = keys[FILE_FILE]};
-    if (!take_members(document, place, value, keys, FILE_KEYS, items) ||
-        !take_text(document, &at, items[FILE_FILE], &name))
+    grz_json_place at = {.parent = place, .key = keys[FILE_FILE]};
+    if (!grz_json_take_members(&document->json, place, value, keys, FILE_KEYS, items) ||
+        !grz_json_take_text(&document->json, &at, items[FILE_FILE], &name))
         return false;
     char *path = path_beside(document, name);
     document->code = path != NULL ? load_model(document->console, path, &mesh->model)
@@ -125,30 +116,31 @@ enum
 };
 
 /* A parameter as command-line text; numbers are printed so that they read back exactly. */
-static bool put_into_words(json_document *document, const json_place *place, const shape_parameter *parameter,
-                           const cJSON *value, char words[WORDS_SIZE])
+static bool put_into_words(json_document *document, const grz_json_place *place, const shape_parameter *parameter,
+                           const grz_json_node *value, char words[WORDS_SIZE])
 {
     double numbers[3];
-    bool are_three = parameter->kind == PARAMETER_SIZES && cJSON_IsArray(value);
-    if (!(are_three ? take_numbers(document, place, value, numbers, 3) : take_number(document, place, value, numbers)))
+    bool are_three = parameter->kind == PARAMETER_SIZES && value->kind == GRZ_JSON_ARRAY;
+    if (!(are_three ? grz_json_take_numbers(&document->json, place, value, numbers, 3)
+                    : grz_json_take_number(&document->json, place, value, numbers)))
         return false;
     size_t size = 0;
     for (int i = 0; i < (are_three ? 3 : 1); i++)
     {
         char real[32];
-        print_real(real, numbers[i]);
+        grz_real_print(numbers[i], real);
         size += (size_t)snprintf(words + size, WORDS_SIZE - size, "%s ", real);
     }
     words[size - 1] = '\0';
     return true;
 }
 
-static bool read_parameter(json_document *document, const json_place *place, const shape_parameter *parameter,
-                           const cJSON *value, shape_values *values)
+static bool read_parameter(json_document *document, const grz_json_place *place, const shape_parameter *parameter,
+                           const grz_json_node *value, shape_values *values)
 {
     char words[WORDS_SIZE], fault[FAULT_SIZE];
     if (parameter->kind == PARAMETER_TEXT)
-        return take_text(document, place, value, &values->texts[parameter->option]);
+        return grz_json_take_text(&document->json, place, value, &values->texts[parameter->option]);
     if (!put_into_words(document, place, parameter, value, words))
         return false;
     if (parse_parameter(parameter, words, values, fault))
@@ -156,8 +148,8 @@ static bool read_parameter(json_document *document, const json_place *place, con
     return document_refuse(document, place, "%s", fault + strspn(fault, ": "));
 }
 
-static bool make_shape(json_document *document, const json_place *place, const tool_shape *shape, shape_values *values,
-                       graze_mesh **out_mesh)
+static bool make_shape(json_document *document, const grz_json_place *place, const tool_shape *shape,
+                       shape_values *values, graze_mesh **out_mesh)
 {
     graze_error error = {.status = GRAZE_STATUS_OK};
     char *path = NULL;
@@ -178,26 +170,26 @@ static bool make_shape(json_document *document, const json_place *place, const t
                            error.text[0] != '\0' ? error.text : graze_status_text(status));
 }
 
-static bool read_shape(json_document *document, const json_place *place, const cJSON *value, const tool_shape *shape,
-                       scene_mesh *mesh)
+static bool read_shape(json_document *document, const grz_json_place *place, const grz_json_node *value,
+                       const tool_shape *shape, scene_mesh *mesh)
 {
     shape_key names[PARAMETER_LIMIT];
     const char *keys[PARAMETER_LIMIT + 1] = {"shape"};
-    const cJSON *items[PARAMETER_LIMIT + 1];
+    const grz_json_node *items[PARAMETER_LIMIT + 1];
     size_t count = 0;
     for (; shape->parameters[count].kind != PARAMETER_END; count++)
     {
         names[count] = key_of(&shape->parameters[count]);
         keys[count + 1] = names[count].text;
     }
-    if (!take_members(document, place, value, keys, count + 1, items))
+    if (!grz_json_take_members(&document->json, place, value, keys, count + 1, items))
         return false;
     shape_values values = {0};
     for (size_t i = 0; i < count; i++)
     {
         const shape_parameter *parameter = &shape->parameters[i];
         char fault[FAULT_SIZE];
-        json_place at = {.parent = place, .key = keys[i + 1]};
+        grz_json_place at = {.parent = place, .key = keys[i + 1]};
         if (items[i + 1] == NULL && parameter->fallback != NULL)
             parse_parameter(parameter, parameter->fallback, &values, fault);
         else if (items[i + 1] != NULL && !read_parameter(document, &at, parameter, items[i + 1], &values))
@@ -210,37 +202,38 @@ static bool read_shape(json_document *document, const json_place *place, const c
     return true;
 }
 
-static bool read_mesh(json_document *document, const json_place *place, const cJSON *value, scene_mesh *mesh)
+static bool read_mesh(json_document *document, const grz_json_place *place, const grz_json_node *value,
+                      scene_mesh *mesh)
 {
-    const cJSON *shape_name = cJSON_GetObjectItemCaseSensitive(value, "shape");
-    if (cJSON_IsObject(value) && (shape_name != NULL) == (cJSON_GetObjectItemCaseSensitive(value, "file") != NULL))
+    const grz_json_node *shape_name = grz_json_find_member(value, "shape");
+    if (value->kind == GRZ_JSON_OBJECT && (shape_name != NULL) == (grz_json_find_member(value, "file") != NULL))
         return document_refuse(document, place, "a mesh has either a 'file' or a 'shape'");
     if (shape_name == NULL)
         return read_file(document, place, value, mesh);
     const char *name = NULL;
-    json_place at = {.parent = place, .key = "shape"};
-    if (!take_text(document, &at, shape_name, &name))
+    grz_json_place at = {.parent = place, .key = "shape"};
+    if (!grz_json_take_text(&document->json, &at, shape_name, &name))
         return false;
-    suggestion best = {.wanted = name};
+    grz_suggestion best = {.wanted = name};
     for (size_t i = 0; i < shape_count; i++)
     {
         if (strcmp(name, all_shapes[i].name) == 0)
             return read_shape(document, place, value, &all_shapes[i], mesh);
-        suggestion_offer(&best, all_shapes[i].name);
+        grz_suggestion_offer(&best, all_shapes[i].name);
     }
-    const char *hint = suggestion_name(&best);
+    const char *hint = grz_suggestion_name(&best);
     return document_refuse(document, &at, "there is no shape '%s'%s%s%s", name,
                            hint != NULL ? "; did you mean '" : "; graze make --list shows them all",
                            hint != NULL ? hint : "", hint != NULL ? "'?" : "");
 }
 
 /* Numbers the meshes. Those that objects name have numbers already. */
-static bool number_meshes(json_document *document, scene_file *file, const cJSON *value)
+static bool number_meshes(json_document *document, scene_file *file, const grz_json_node *value)
 {
-    if (value != NULL && !cJSON_IsObject(value))
-        return document_refuse(document, &(json_place){.key = "meshes"}, "expected an object with a mesh a name");
-    for (const cJSON *member = value != NULL ? value->child : NULL; member != NULL; member = member->next)
-        if (names_add(&file->mesh_names, member->string) == NO_NAME)
+    if (value != NULL && value->kind != GRZ_JSON_OBJECT)
+        return document_refuse(document, &(grz_json_place){.key = "meshes"}, "expected an object with a mesh a name");
+    for (const grz_json_node *member = value != NULL ? value->child : NULL; member != NULL; member = member->next)
+        if (grz_names_add(NULL, &file->mesh_names, member->key) == GRZ_NO_NAME)
             return document_fail(document, EXIT_INTERNAL, "out of memory");
     file->mesh_count = file->mesh_names.count;
     file->meshes = calloc(file->mesh_count + 1, sizeof *file->meshes);
@@ -248,41 +241,41 @@ static bool number_meshes(json_document *document, scene_file *file, const cJSON
 }
 
 /* Suggests a name among the meshes that exist. */
-static name_hint suggest_mesh(const scene_file *file, const char *name)
+static grz_name_hint suggest_mesh(const scene_file *file, const char *name)
 {
-    name_table there = {0};
+    grz_name_table there = {0};
     for (size_t i = 0; i < file->mesh_count; i++)
         if (file->meshes[i].mesh != NULL)
-            names_add(&there, file->mesh_names.names[i]);
-    name_hint hint = suggest_name(&there, name);
-    names_release(&there);
+            grz_names_add(NULL, &there, file->mesh_names.names[i]);
+    grz_name_hint hint = grz_suggest_name(&there, name);
+    grz_names_release(NULL, &there);
     return hint;
 }
 
 static bool check_named(json_document *document, const scene_file *file)
 {
-    json_place objects = {.key = "objects"};
+    grz_json_place objects = {.key = "objects"};
     for (size_t i = 0; i < file->object_count; i++)
     {
         uint32_t mesh = file->objects[i].mesh;
-        if (mesh == NO_NAME || file->meshes[mesh].mesh != NULL)
+        if (mesh == GRZ_NO_NAME || file->meshes[mesh].mesh != NULL)
             continue;
-        json_place entry = {.parent = &objects, .index = i}, place = {.parent = &entry, .key = "mesh"};
+        grz_json_place entry = {.parent = &objects, .index = i}, place = {.parent = &entry, .key = "mesh"};
         const char *name = file->mesh_names.names[mesh];
         return document_refuse(document, &place, "there is no mesh '%s'%s", name, suggest_mesh(file, name).text);
     }
     return true;
 }
 
-bool scene_read_meshes(json_document *document, scene_file *file, const cJSON *value)
+bool scene_read_meshes(json_document *document, scene_file *file, const grz_json_node *value)
 {
-    json_place meshes = {.key = "meshes"};
+    grz_json_place meshes = {.key = "meshes"};
     if (!number_meshes(document, file, value))
         return false;
-    for (const cJSON *member = value != NULL ? value->child : NULL; member != NULL; member = member->next)
+    for (const grz_json_node *member = value != NULL ? value->child : NULL; member != NULL; member = member->next)
     {
-        json_place place = {.parent = &meshes, .key = member->string};
-        scene_mesh *mesh = &file->meshes[names_find(&file->mesh_names, member->string)];
+        grz_json_place place = {.parent = &meshes, .key = member->key};
+        scene_mesh *mesh = &file->meshes[grz_names_find(&file->mesh_names, member->key)];
         if (mesh->mesh != NULL)
             return document_refuse(document, &place, "this key is there twice");
         if (!read_mesh(document, &place, member, mesh))

@@ -28,7 +28,7 @@ bool motion_open(const scene_file *file, graze_scene *scene, const graze_object 
     for (size_t i = 0; i < file->object_count; i++)
     {
         const scene_object *object = &file->objects[i];
-        out_motion->mover_of[i] = NO_NAME;
+        out_motion->mover_of[i] = GRZ_NO_NAME;
         if (!is_mover(object))
             continue;
         scene_mover *mover = &out_motion->movers[out_motion->mover_count];
@@ -56,9 +56,9 @@ void motion_release(scene_motion *motion)
 static void turn_back(scene_motion *motion, const scene_object *object)
 {
     uint32_t at = (uint32_t)(object - motion->file->objects);
-    while (at != NO_NAME && !motion->file->objects[at].moves)
+    while (at != GRZ_NO_NAME && !motion->file->objects[at].moves)
         at = motion->file->objects[at].parent;
-    if (at != NO_NAME)
+    if (at != GRZ_NO_NAME)
         motion->movers[motion->mover_of[at]].turns_back = true;
 }
 
@@ -80,7 +80,7 @@ static void meet_walls(const scene_motion *motion, scene_mover *mover)
 {
     graze_box box;
     const scene_file *file = motion->file;
-    if (!file->has_cage || file->objects[mover->object].parent != NO_NAME ||
+    if (!file->has_cage || file->objects[mover->object].parent != GRZ_NO_NAME ||
         graze_scene_placed_mesh(motion->scene, motion->ids[mover->object], NULL, &box) != GRAZE_STATUS_OK)
         return;
     for (int axis = 0; axis < 3; axis++)

@@ -22,7 +22,7 @@ typedef struct scene_motion
     const graze_object *ids; /* by object of the file */
     scene_mover *movers;
     size_t mover_count;
-    uint32_t *mover_of; /* by object; NO_NAME: it has no motion of its own */
+    uint32_t *mover_of; /* by object; GRZ_NO_NAME: it has no motion of its own */
 } scene_motion;
 
 /* The poses of frame 1 are those of the tracks, or of the objects. False when out of memory; release in any case. */

@@ -33,13 +33,13 @@ typedef struct object_reader
     json_document *document;
     scene_file *file;
     scene_object *object;
-    json_place place;
-    const cJSON *items[OBJECT_KEYS];
+    grz_json_place place;
+    const grz_json_node *items[OBJECT_KEYS];
 } object_reader;
 
-static json_place place_of(const object_reader *reader, int key)
+static grz_json_place place_of(const object_reader *reader, int key)
 {
-    return (json_place){.parent = &reader->place, .key = object_keys[key]};
+    return (grz_json_place){.parent = &reader->place, .key = object_keys[key]};
 }
 
 static bool out_of_memory(json_document *document)
@@ -51,42 +51,42 @@ static bool read_name(object_reader *reader)
 {
     json_document *document = reader->document;
     const char *name = NULL;
-    json_place place = place_of(reader, OBJECT_NAME);
+    grz_json_place place = place_of(reader, OBJECT_NAME);
     if (reader->items[OBJECT_NAME] == NULL)
         return document_refuse(document, &reader->place, "'name' is missing");
-    if (!take_text(document, &place, reader->items[OBJECT_NAME], &name))
+    if (!grz_json_take_text(&document->json, &place, reader->items[OBJECT_NAME], &name))
         return false;
-    uint32_t before = names_find(&reader->file->object_names, name);
-    if (before != NO_NAME)
+    uint32_t before = grz_names_find(&reader->file->object_names, name);
+    if (before != GRZ_NO_NAME)
         return document_refuse(document, &place, "objects[%u] has the name '%s' already", (unsigned)before, name);
-    uint32_t number = names_add(&reader->file->object_names, name);
-    if (number == NO_NAME)
+    uint32_t number = grz_names_add(NULL, &reader->file->object_names, name);
+    if (number == GRZ_NO_NAME)
         return out_of_memory(document);
     reader->object->name = reader->file->object_names.names[number];
     return true;
 }
 
 /* Interns a name and returns its number. */
-static bool read_number(object_reader *reader, int key, name_table *table, uint32_t *out_number)
+static bool read_number(object_reader *reader, int key, grz_name_table *table, uint32_t *out_number)
 {
     const char *name = NULL;
-    json_place place = place_of(reader, key);
+    grz_json_place place = place_of(reader, key);
     if (reader->items[key] == NULL)
         return true;
-    if (!take_text(reader->document, &place, reader->items[key], &name))
+    if (!grz_json_take_text(&reader->document->json, &place, reader->items[key], &name))
         return false;
-    *out_number = names_add(table, name);
-    return *out_number != NO_NAME || out_of_memory(reader->document);
+    *out_number = grz_names_add(NULL, table, name);
+    return *out_number != GRZ_NO_NAME || out_of_memory(reader->document);
 }
 
 static bool read_names(object_reader *reader)
 {
     scene_object *object = reader->object;
     const char *parent = NULL;
-    json_place place = place_of(reader, OBJECT_PARENT);
+    grz_json_place place = place_of(reader, OBJECT_PARENT);
     if (reader->items[OBJECT_PARENT] != NULL)
     {
-        if (!take_text(reader->document, &place, reader->items[OBJECT_PARENT], &parent))
+        if (!grz_json_take_text(&reader->document->json, &place, reader->items[OBJECT_PARENT], &parent))
             return false;
         size_t size = strlen(parent) + 1;
         object->parent_name = malloc(size);
@@ -94,12 +94,12 @@ static bool read_names(object_reader *reader)
             return out_of_memory(reader->document);
         memcpy(object->parent_name, parent, size);
     }
-    uint32_t assembly = NO_NAME;
+    uint32_t assembly = GRZ_NO_NAME;
     if (!read_number(reader, OBJECT_MESH, &reader->file->mesh_names, &object->mesh) ||
         !read_number(reader, OBJECT_LAYER, &reader->file->layer_names, &object->layer) ||
         !read_number(reader, OBJECT_ASSEMBLY, &reader->file->assembly_names, &assembly))
         return false;
-    object->assembly = assembly == NO_NAME ? 0 : assembly + 1;
+    object->assembly = assembly == GRZ_NO_NAME ? 0 : assembly + 1;
     return true;
 }
 
@@ -110,8 +110,9 @@ static bool read_flags(object_reader *reader)
     {
         bool is_set = false;
         int key = OBJECT_IS_STATIC + i;
-        json_place place = place_of(reader, key);
-        if (reader->items[key] != NULL && !take_bool(reader->document, &place, reader->items[key], &is_set))
+        grz_json_place place = place_of(reader, key);
+        if (reader->items[key] != NULL &&
+            !grz_json_take_bool(&reader->document->json, &place, reader->items[key], &is_set))
             return false;
         reader->object->flags |= is_set ? flags[i] : 0;
     }
@@ -127,19 +128,19 @@ static bool read_spin(object_reader *reader)
         SPIN_KEYS
     };
     static const char *const keys[SPIN_KEYS] = {"axis", "degrees"};
-    const cJSON *items[SPIN_KEYS];
+    const grz_json_node *items[SPIN_KEYS];
     json_document *document = reader->document;
     scene_object *object = reader->object;
-    json_place place = place_of(reader, OBJECT_SPIN);
-    if (!take_members(document, &place, reader->items[OBJECT_SPIN], keys, SPIN_KEYS, items))
+    grz_json_place place = place_of(reader, OBJECT_SPIN);
+    if (!grz_json_take_members(&document->json, &place, reader->items[OBJECT_SPIN], keys, SPIN_KEYS, items))
         return false;
     for (int i = 0; i < SPIN_KEYS; i++)
         if (items[i] == NULL)
             return document_refuse(document, &place, "'%s' is missing", keys[i]);
-    json_place axis = {.parent = &place, .key = keys[SPIN_AXIS]};
-    json_place degrees = {.parent = &place, .key = keys[SPIN_DEGREES]};
-    if (!take_numbers(document, &axis, items[SPIN_AXIS], object->spin_axis, 3) ||
-        !take_number(document, &degrees, items[SPIN_DEGREES], &object->spin_degrees))
+    grz_json_place axis = {.parent = &place, .key = keys[SPIN_AXIS]};
+    grz_json_place degrees = {.parent = &place, .key = keys[SPIN_DEGREES]};
+    if (!grz_json_take_numbers(&document->json, &axis, items[SPIN_AXIS], object->spin_axis, 3) ||
+        !grz_json_take_number(&document->json, &degrees, items[SPIN_DEGREES], &object->spin_degrees))
         return false;
     if (object->spin_axis[0] == 0 && object->spin_axis[1] == 0 && object->spin_axis[2] == 0)
         return document_refuse(document, &axis, "an axis must not be zero");
@@ -170,16 +171,16 @@ static bool read_motion(object_reader *reader)
 {
     json_document *document = reader->document;
     scene_object *object = reader->object;
-    const cJSON *const *items = reader->items;
-    json_place pose = place_of(reader, OBJECT_POSE), velocity = place_of(reader, OBJECT_VELOCITY);
-    json_place track = place_of(reader, OBJECT_TRACK), track_file = place_of(reader, OBJECT_TRACK_FILE);
+    const grz_json_node *const *items = reader->items;
+    grz_json_place pose = place_of(reader, OBJECT_POSE), velocity = place_of(reader, OBJECT_VELOCITY);
+    grz_json_place track = place_of(reader, OBJECT_TRACK), track_file = place_of(reader, OBJECT_TRACK_FILE);
     object->moves = items[OBJECT_VELOCITY] != NULL || items[OBJECT_SPIN] != NULL;
     if (!check_motion(reader))
         return false;
     if (items[OBJECT_POSE] != NULL && !scene_read_pose(document, &pose, items[OBJECT_POSE], &object->pose))
         return false;
     if (items[OBJECT_VELOCITY] != NULL &&
-        !take_numbers(document, &velocity, items[OBJECT_VELOCITY], object->velocity, 3))
+        !grz_json_take_numbers(&document->json, &velocity, items[OBJECT_VELOCITY], object->velocity, 3))
         return false;
     if (items[OBJECT_SPIN] != NULL && !read_spin(reader))
         return false;
@@ -202,35 +203,35 @@ static scene_object *new_object(scene_file *file)
         file->object_capacity = capacity;
     }
     scene_object *object = &file->objects[file->object_count++];
-    *object = (scene_object){.parent = NO_NAME, .mesh = NO_NAME, .pose = graze_pose_identity()};
+    *object = (scene_object){.parent = GRZ_NO_NAME, .mesh = GRZ_NO_NAME, .pose = graze_pose_identity()};
     return object;
 }
 
-bool scene_read_object(json_document *document, scene_file *file, size_t index, const cJSON *value)
+bool scene_read_object(json_document *document, scene_file *file, size_t index, const grz_json_node *value)
 {
-    json_place objects = {.key = "objects"};
+    grz_json_place objects = {.key = "objects"};
     object_reader reader = {.document = document, .file = file, .place = {.parent = &objects, .index = index}};
     reader.object = new_object(file);
     if (reader.object == NULL)
         return out_of_memory(document);
-    return take_members(document, &reader.place, value, object_keys, OBJECT_KEYS, reader.items) && read_name(&reader) &&
-           read_names(&reader) && read_flags(&reader) && read_motion(&reader);
+    return grz_json_take_members(&document->json, &reader.place, value, object_keys, OBJECT_KEYS, reader.items) &&
+           read_name(&reader) && read_names(&reader) && read_flags(&reader) && read_motion(&reader);
 }
 
 static bool find_parents(json_document *document, scene_file *file)
 {
-    json_place objects = {.key = "objects"};
+    grz_json_place objects = {.key = "objects"};
     for (size_t i = 0; i < file->object_count; i++)
     {
         scene_object *object = &file->objects[i];
         if (object->parent_name == NULL)
             continue;
-        object->parent = names_find(&file->object_names, object->parent_name);
-        if (object->parent != NO_NAME)
+        object->parent = grz_names_find(&file->object_names, object->parent_name);
+        if (object->parent != GRZ_NO_NAME)
             continue;
-        json_place entry = {.parent = &objects, .index = i}, place = {.parent = &entry, .key = "parent"};
+        grz_json_place entry = {.parent = &objects, .index = i}, place = {.parent = &entry, .key = "parent"};
         return document_refuse(document, &place, "there is no object '%s'%s", object->parent_name,
-                               suggest_name(&file->object_names, object->parent_name).text);
+                               grz_suggest_name(&file->object_names, object->parent_name).text);
     }
     return true;
 }
@@ -248,12 +249,12 @@ static bool put_in_order(json_document *document, scene_file *file, unsigned cha
                          size_t *count)
 {
     size_t last = file->object_count, first = last; /* the stack grows downwards */
-    for (uint32_t at = object; at != NO_NAME && states[at] != ORDERED; at = file->objects[at].parent)
+    for (uint32_t at = object; at != GRZ_NO_NAME && states[at] != ORDERED; at = file->objects[at].parent)
     {
         if (states[at] == SEEN)
         {
-            json_place objects = {.key = "objects"}, entry = {.parent = &objects, .index = at};
-            json_place place = {.parent = &entry, .key = "parent"};
+            grz_json_place objects = {.key = "objects"}, entry = {.parent = &objects, .index = at};
+            grz_json_place place = {.parent = &entry, .key = "parent"};
             return document_refuse(document, &place, "'%s' would be above itself", file->objects[at].name);
         }
         states[at] = SEEN;

@@ -49,54 +49,56 @@ enum
 
 static const char *const pose_keys[POSE_KEYS] = {"position", "quaternion", "axis_angle", "matrix"};
 
-static bool read_matrix(json_document *document, const json_place *place, const cJSON *value, graze_pose *out_pose)
+static bool read_matrix(json_document *document, const grz_json_place *place, const grz_json_node *value,
+                        graze_pose *out_pose)
 {
     double numbers[16];
-    bool is_square = cJSON_IsArray(value) && cJSON_GetArraySize(value) == 16;
-    if (cJSON_IsArray(value) && !is_square && cJSON_GetArraySize(value) != 12)
-        return document_refuse(document, place, "expected 12 or 16 numbers, not %d", cJSON_GetArraySize(value));
-    if (!take_numbers(document, place, value, numbers, is_square ? 16 : 12))
+    bool is_square = value->kind == GRZ_JSON_ARRAY && (int)value->count == 16;
+    if (value->kind == GRZ_JSON_ARRAY && !is_square && (int)value->count != 12)
+        return document_refuse(document, place, "expected 12 or 16 numbers, not %d", (int)value->count);
+    if (!grz_json_take_numbers(&document->json, place, value, numbers, is_square ? 16 : 12))
         return false;
     if (graze_pose_from_matrix(numbers, is_square ? 4 : 3, NULL, out_pose) != GRAZE_STATUS_OK)
         return document_refuse(document, place, "the last row of a 4x4 matrix must be 0 0 0 1");
     return true;
 }
 
-static bool read_quaternion(json_document *document, const json_place *place, const cJSON *value,
+static bool read_quaternion(json_document *document, const grz_json_place *place, const grz_json_node *value,
                             const double position[3], graze_pose *out_pose)
 {
     double numbers[4];
-    if (!take_numbers(document, place, value, numbers, 4))
+    if (!grz_json_take_numbers(&document->json, place, value, numbers, 4))
         return false;
     if (graze_pose_from_quaternion(numbers, position, out_pose) != GRAZE_STATUS_OK)
         return document_refuse(document, place, "a quaternion must not be zero");
     return true;
 }
 
-static bool read_axis_angle(json_document *document, const json_place *place, const cJSON *value,
+static bool read_axis_angle(json_document *document, const grz_json_place *place, const grz_json_node *value,
                             const double position[3], graze_pose *out_pose)
 {
     double numbers[4];
-    if (!take_numbers(document, place, value, numbers, 4))
+    if (!grz_json_take_numbers(&document->json, place, value, numbers, 4))
         return false;
     if (!pose_from_degrees(numbers, numbers[3], position, out_pose))
         return document_refuse(document, place, "an axis must not be zero");
     return true;
 }
 
-bool scene_read_pose(json_document *document, const json_place *place, const cJSON *value, graze_pose *out_pose)
+bool scene_read_pose(json_document *document, const grz_json_place *place, const grz_json_node *value,
+                     graze_pose *out_pose)
 {
-    const cJSON *items[POSE_KEYS];
+    const grz_json_node *items[POSE_KEYS];
     double position[3] = {0, 0, 0};
-    if (!take_members(document, place, value, pose_keys, POSE_KEYS, items))
+    if (!grz_json_take_members(&document->json, place, value, pose_keys, POSE_KEYS, items))
         return false;
     int turns = (items[POSE_QUATERNION] != NULL) + (items[POSE_AXIS_ANGLE] != NULL) + (items[POSE_MATRIX] != NULL);
     if (turns > 1)
         return document_refuse(document, place, "only one of quaternion, axis_angle and matrix can hold");
     if (items[POSE_MATRIX] != NULL && items[POSE_POSITION] != NULL)
         return document_refuse(document, place, "a matrix has its position in its last column; leave out 'position'");
-    json_place at = {.parent = place, .key = pose_keys[POSE_POSITION]};
-    if (items[POSE_POSITION] != NULL && !take_numbers(document, &at, items[POSE_POSITION], position, 3))
+    grz_json_place at = {.parent = place, .key = pose_keys[POSE_POSITION]};
+    if (items[POSE_POSITION] != NULL && !grz_json_take_numbers(&document->json, &at, items[POSE_POSITION], position, 3))
         return false;
     *out_pose = graze_pose_translation(position[0], position[1], position[2]);
     at.key = pose_keys[POSE_MATRIX];
@@ -133,18 +135,18 @@ enum
     STEP_KEYS
 };
 
-static bool read_step(json_document *document, const json_place *place, const cJSON *value, scene_track *track,
-                      size_t step)
+static bool read_step(json_document *document, const grz_json_place *place, const grz_json_node *value,
+                      scene_track *track, size_t step)
 {
     static const char *const keys[STEP_KEYS] = {"frame", "pose"};
-    const cJSON *items[STEP_KEYS];
-    if (!take_members(document, place, value, keys, STEP_KEYS, items))
+    const grz_json_node *items[STEP_KEYS];
+    if (!grz_json_take_members(&document->json, place, value, keys, STEP_KEYS, items))
         return false;
     for (int i = 0; i < STEP_KEYS; i++)
         if (items[i] == NULL)
             return document_refuse(document, place, "'%s' is missing", keys[i]);
-    json_place at = {.parent = place, .key = keys[STEP_FRAME]};
-    if (!take_count(document, &at, items[STEP_FRAME], 1, &track->frames[step]))
+    grz_json_place at = {.parent = place, .key = keys[STEP_FRAME]};
+    if (!grz_json_take_count(&document->json, &at, items[STEP_FRAME], 1, &track->frames[step]))
         return false;
     if (step > 0 && track->frames[step] <= track->frames[step - 1])
         return document_refuse(document, &at, "frames must ascend");
@@ -152,28 +154,29 @@ static bool read_step(json_document *document, const json_place *place, const cJ
     return scene_read_pose(document, &at, items[STEP_POSE], &track->poses[step]);
 }
 
-bool scene_read_track(json_document *document, const json_place *place, const cJSON *value, scene_track **out_track)
+bool scene_read_track(json_document *document, const grz_json_place *place, const grz_json_node *value,
+                      scene_track **out_track)
 {
-    if (!take_array(document, place, value))
+    if (!grz_json_take_array(&document->json, place, value))
         return false;
-    size_t count = (size_t)cJSON_GetArraySize(value);
+    size_t count = (size_t)value->count;
     if (count == 0)
         return document_refuse(document, place, "a track has at least one pose");
     if (!make_track(document, count, out_track))
         return false;
-    json_place entry = {.parent = place};
-    for (const cJSON *item = value->child; item != NULL; item = item->next, entry.index++)
+    grz_json_place entry = {.parent = place};
+    for (const grz_json_node *item = value->child; item != NULL; item = item->next, entry.index++)
         if (!read_step(document, &entry, item, *out_track, entry.index))
             return false;
     return true;
 }
 
 /* Reads one pose per line, from frame 1 on. */
-bool scene_read_track_file(json_document *document, const json_place *place, const cJSON *value,
+bool scene_read_track_file(json_document *document, const grz_json_place *place, const grz_json_node *value,
                            scene_track **out_track)
 {
     const char *name = NULL;
-    if (!take_text(document, place, value, &name))
+    if (!grz_json_take_text(&document->json, place, value, &name))
         return false;
     graze_pose *poses = NULL;
     size_t count = 0;

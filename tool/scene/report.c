@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "scene/run.h"
+#include "shell/output.h"
 #include "shell/text_format.h"
 
 static const char *name_of(const void *user)
@@ -15,85 +16,85 @@ static const char *event_name(graze_event_kind kind)
     return kind == GRAZE_EVENT_BEGIN ? "begin" : kind == GRAZE_EVENT_STAY ? "stay" : "end";
 }
 
-static void write_event(json_writer *json, const graze_event *event)
+static void write_event(grz_json_writer *json, const graze_event *event)
 {
-    json_open(json, JSON_OBJECT);
-    json_key(json, "event");
-    json_text(json, event_name(event->kind));
-    json_key(json, "a");
-    json_text(json, name_of(event->user_a));
-    json_key(json, "b");
-    json_text(json, name_of(event->user_b));
-    json_key(json, "triangles");
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+    grz_json_put_key(json, "event");
+    grz_json_put_text(json, event_name(event->kind));
+    grz_json_put_key(json, "a");
+    grz_json_put_text(json, name_of(event->user_a));
+    grz_json_put_key(json, "b");
+    grz_json_put_text(json, name_of(event->user_b));
+    grz_json_put_key(json, "triangles");
     if (event->has_witness)
     {
-        json_open(json, JSON_ARRAY);
-        json_count(json, event->witness.triangle_a);
-        json_count(json, event->witness.triangle_b);
-        json_close(json);
+        grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
+        grz_json_put_count(json, event->witness.triangle_a);
+        grz_json_put_count(json, event->witness.triangle_b);
+        grz_json_close(json);
     }
     else
-        json_null(json);
+        grz_json_put_null(json);
     if (event->sensor)
     {
-        json_key(json, "sensor");
-        json_bool(json, true);
+        grz_json_put_key(json, "sensor");
+        grz_json_put_bool(json, true);
     }
-    json_close(json);
+    grz_json_close(json);
 }
 
-static void write_undecided(const scene_run *run, json_writer *json, const graze_undecided_pair *pair)
+static void write_undecided(const scene_run *run, grz_json_writer *json, const graze_undecided_pair *pair)
 {
-    json_open(json, JSON_OBJECT);
-    json_key(json, "a");
-    json_text(json, name_of(graze_scene_user(run->scene, pair->a)));
-    json_key(json, "b");
-    json_text(json, name_of(graze_scene_user(run->scene, pair->b)));
-    json_key(json, "lower");
-    json_real(json, pair->lower);
-    json_key(json, "since");
-    json_count(json, pair->since);
-    json_close(json);
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+    grz_json_put_key(json, "a");
+    grz_json_put_text(json, name_of(graze_scene_user(run->scene, pair->a)));
+    grz_json_put_key(json, "b");
+    grz_json_put_text(json, name_of(graze_scene_user(run->scene, pair->b)));
+    grz_json_put_key(json, "lower");
+    grz_json_put_real(json, pair->lower);
+    grz_json_put_key(json, "since");
+    grz_json_put_count(json, pair->since);
+    grz_json_close(json);
 }
 
 /* Milliseconds by stage, rounded to nanoseconds, the resolution of the clock. */
-static void write_times(json_writer *json, const char *key, const double seconds[STAGE_COUNT])
+static void write_times(grz_json_writer *json, const char *key, const double seconds[STAGE_COUNT])
 {
-    json_key(json, key);
-    json_open(json, JSON_OBJECT);
+    grz_json_put_key(json, key);
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
     for (int i = 0; i < STAGE_COUNT; i++)
     {
-        json_key(json, scene_stage_names[i]);
-        json_real(json, (double)(int64_t)(seconds[i] * 1e9 + 0.5) / 1e6);
+        grz_json_put_key(json, scene_stage_names[i]);
+        grz_json_put_real(json, (double)(int64_t)(seconds[i] * 1e9 + 0.5) / 1e6);
     }
-    json_close(json);
+    grz_json_close(json);
 }
 
 static void write_frame(scene_run *run, const graze_frame *frame)
 {
-    json_writer *json = &run->writer;
-    json_open(json, JSON_OBJECT);
-    json_member_count(json, "frame", frame->number);
-    json_member_count(json, "moved", frame->moved_count);
-    json_member_count(json, "box_pairs", frame->box_pairs);
-    json_member_count(json, "examined", frame->examined);
-    json_member_count(json, "colliding", frame->colliding);
-    json_key(json, "events");
-    json_open(json, JSON_ARRAY);
+    grz_json_writer *json = &run->writer;
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+    grz_json_put_member_count(json, "frame", frame->number);
+    grz_json_put_member_count(json, "moved", frame->moved_count);
+    grz_json_put_member_count(json, "box_pairs", frame->box_pairs);
+    grz_json_put_member_count(json, "examined", frame->examined);
+    grz_json_put_member_count(json, "colliding", frame->colliding);
+    grz_json_put_key(json, "events");
+    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
     for (size_t i = 0; i < frame->event_count; i++)
         if (run->lists_stays || frame->events[i].kind != GRAZE_EVENT_STAY)
             write_event(json, &frame->events[i]);
-    json_close(json);
-    json_key(json, "undecided");
-    json_open(json, JSON_ARRAY);
+    grz_json_close(json);
+    grz_json_put_key(json, "undecided");
+    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
     for (size_t i = 0; i < frame->undecided_count; i++)
         write_undecided(run, json, &frame->undecided[i]);
-    json_close(json);
+    grz_json_close(json);
     double seconds[STAGE_COUNT];
     scene_stages(&frame->times, seconds);
     if (run->times)
         write_times(json, "milliseconds", seconds);
-    json_close(json);
+    grz_json_close(json);
 }
 
 /* "; begin a + b, c + d" for all events of one kind, if there are any. */
@@ -128,9 +129,9 @@ static void say_frame(scene_run *run, const graze_frame *frame, const scene_even
     if (run->lists_stays)
         say_events(frame, GRAZE_EVENT_STAY, &is_first);
     else if (events->stays > 0)
-        printf("%s %s stay%s", is_first ? ":" : ";", grouped(events->stays).text, events->stays == 1 ? "s" : "");
+        printf("%s %s stay%s", is_first ? ":" : ";", grz_grouped(events->stays).text, events->stays == 1 ? "s" : "");
     if (frame->undecided_count > 0)
-        printf("%s %s undecided", is_first && events->stays == 0 ? ":" : ";", grouped(frame->undecided_count).text);
+        printf("%s %s undecided", is_first && events->stays == 0 ? ":" : ";", grz_grouped(frame->undecided_count).text);
     putchar('\n');
 }
 
@@ -138,12 +139,13 @@ void scene_report_start(scene_run *run)
 {
     if (!run->json)
         return;
-    run->writer = json_start(stdout);
-    json_open(&run->writer, JSON_OBJECT_LINES);
+    run->out = file_sink(stdout);
+    run->writer = grz_json_start(&run->out);
+    grz_json_open(&run->writer, GRZ_JSON_LONG_OBJECT);
     if (run->quiet)
         return;
-    json_key(&run->writer, "frames");
-    json_open(&run->writer, JSON_ARRAY_LINES);
+    grz_json_put_key(&run->writer, "frames");
+    grz_json_open(&run->writer, GRZ_JSON_LONG_ARRAY);
 }
 
 void scene_report_frame(scene_run *run, const graze_frame *frame, const scene_events *events)
@@ -164,22 +166,22 @@ static void mean_times(const scene_run *run, double out_seconds[STAGE_COUNT])
 
 static void write_summary(scene_run *run)
 {
-    json_writer *json = &run->writer;
+    grz_json_writer *json = &run->writer;
     if (!run->quiet)
-        json_close(json);
-    json_key(json, "summary");
-    json_open(json, JSON_OBJECT_LINES);
-    json_member_count(json, "objects", run->file.object_count);
-    json_member_count(json, "triangles", run->triangles);
-    json_member_count(json, "frames", run->frames);
-    json_key(json, "broad");
-    json_text(json, graze_broad_phase_method_name(graze_scene_broad_phase_method(run->scene)));
-    json_member_count(json, "begins", run->events.begins);
-    json_member_count(json, "stays", run->events.stays);
-    json_member_count(json, "ends", run->events.ends);
-    json_member_count(json, "colliding", run->colliding);
-    json_member_count(json, "undecided", run->undecided);
-    json_member_count(json, "undecided_sum", run->undecided_sum);
+        grz_json_close(json);
+    grz_json_put_key(json, "summary");
+    grz_json_open(json, GRZ_JSON_LONG_OBJECT);
+    grz_json_put_member_count(json, "objects", run->file.object_count);
+    grz_json_put_member_count(json, "triangles", run->triangles);
+    grz_json_put_member_count(json, "frames", run->frames);
+    grz_json_put_key(json, "broad");
+    grz_json_put_text(json, graze_broad_phase_method_name(graze_scene_broad_phase_method(run->scene)));
+    grz_json_put_member_count(json, "begins", run->events.begins);
+    grz_json_put_member_count(json, "stays", run->events.stays);
+    grz_json_put_member_count(json, "ends", run->events.ends);
+    grz_json_put_member_count(json, "colliding", run->colliding);
+    grz_json_put_member_count(json, "undecided", run->undecided);
+    grz_json_put_member_count(json, "undecided_sum", run->undecided_sum);
     if (run->times)
     {
         double mean[STAGE_COUNT];
@@ -187,8 +189,8 @@ static void write_summary(scene_run *run)
         write_times(json, "milliseconds", mean);
         write_times(json, "milliseconds_max", run->time_maxima);
     }
-    json_close(json);
-    json_close(json);
+    grz_json_close(json);
+    grz_json_close(json);
 }
 
 static void say_times(const scene_run *run)
@@ -217,13 +219,14 @@ static void say_summary(const scene_run *run)
            : unknown ? "unknown"
                      : "no collision",
            console_tone(console, TONE_PLAIN));
-    printf("%s began and %s ended within %s\n\n", grouped(run->events.begins).text, grouped(run->events.ends).text,
-           counted(run->frames, "frame").text);
-    printf("  objects     %s, %s\n", grouped(run->file.object_count).text, counted(run->triangles, "triangle").text);
-    printf("  colliding   %s in the last frame\n", counted(run->colliding, "pair").text);
+    printf("%s began and %s ended within %s\n\n", grz_grouped(run->events.begins).text,
+           grz_grouped(run->events.ends).text, grz_counted(run->frames, "frame").text);
+    printf("  objects     %s, %s\n", grz_grouped(run->file.object_count).text,
+           grz_counted(run->triangles, "triangle").text);
+    printf("  colliding   %s in the last frame\n", grz_counted(run->colliding, "pair").text);
     if (run->options.budget.seconds > 0)
-        printf("  undecided   %s in the last frame, %s in all frames\n", counted(run->undecided, "pair").text,
-               grouped(run->undecided_sum).text);
+        printf("  undecided   %s in the last frame, %s in all frames\n", grz_counted(run->undecided, "pair").text,
+               grz_grouped(run->undecided_sum).text);
     printf("  broad phase %s\n", graze_broad_phase_method_name(graze_scene_broad_phase_method(run->scene)));
     if (run->times)
         say_times(run);

@@ -24,9 +24,9 @@ static graze_status add_objects(scene_run *run)
         uint32_t at = file->order[i];
         scene_object *object = &file->objects[at];
         graze_object_def def = graze_object_def_default();
-        def.mesh = object->mesh != NO_NAME ? file->meshes[object->mesh].mesh : NULL;
+        def.mesh = object->mesh != GRZ_NO_NAME ? file->meshes[object->mesh].mesh : NULL;
         def.pose = motion_first_pose(object);
-        if (object->parent != NO_NAME)
+        if (object->parent != GRZ_NO_NAME)
             def.parent = run->ids[object->parent];
         def.flags = object->flags;
         def.layer = object->layer;
@@ -121,7 +121,7 @@ static exit_code fail(const scene_run *run, graze_status status, uint32_t object
 {
     const tool_console *console = run->request->console;
     clear_progress(run);
-    if (status == GRAZE_STATUS_NOT_FINITE && object != NO_NAME)
+    if (status == GRAZE_STATUS_NOT_FINITE && object != GRZ_NO_NAME)
         return report_error(console, EXIT_INPUT, "frame %" PRIu64 ": '%s' leaves the range of doubles", run->frames + 1,
                             run->file.objects[object].name);
     if (status == GRAZE_STATUS_NOT_FINITE)
@@ -133,7 +133,7 @@ static exit_code fail(const scene_run *run, graze_status status, uint32_t object
 
 static exit_code run_frame(scene_run *run)
 {
-    uint32_t object = NO_NAME;
+    uint32_t object = GRZ_NO_NAME;
     graze_status status = GRAZE_STATUS_OK;
     graze_frame frame;
     scene_events events;
@@ -143,7 +143,7 @@ static exit_code run_frame(scene_run *run)
         return fail(run, status, object);
     status = graze_scene_update(run->scene, &run->options, &frame);
     if (status != GRAZE_STATUS_OK)
-        return fail(run, status, NO_NAME);
+        return fail(run, status, GRZ_NO_NAME);
     take_note(run, &frame, &events);
     scene_report_frame(run, &frame, &events);
     motion_react(&run->motion, &frame);

@@ -46,7 +46,8 @@ typedef struct scene_run
     graze_update_options options;
     uint64_t frame_limit;
     bool json, quiet, lists_stays, times;
-    json_writer writer;
+    grz_sink out; /* of the writer */
+    grz_json_writer writer;
     bool shows_progress;
     uint64_t next_progress; /* time of the next progress message, by clock_now */
 

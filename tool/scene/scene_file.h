@@ -8,7 +8,8 @@
 #include "graze/io.h"
 #include "shell/json_document.h"
 #include "shell/length_units.h"
-#include "shell/name_table.h"
+#include "text/name_table.h"
+#include "text/suggestion.h"
 
 /* Key frames: each pose holds from its frame until the next one. */
 typedef struct scene_track
@@ -22,7 +23,7 @@ typedef struct scene_object
 {
     const char *name;
     char *parent_name;
-    uint32_t parent; /* NO_NAME: none; likewise the mesh */
+    uint32_t parent; /* GRZ_NO_NAME: none; likewise the mesh */
     uint32_t mesh;
     uint32_t layer, assembly, flags;
     bool moves; /* has a velocity or a spin */
@@ -64,7 +65,7 @@ typedef struct scene_interest
 
 typedef struct scene_file
 {
-    name_table object_names, mesh_names, layer_names, assembly_names;
+    grz_name_table object_names, mesh_names, layer_names, assembly_names;
     scene_object *objects; /* by number of the name */
     size_t object_count, object_capacity;
     uint32_t *order; /* topological order: parents before children */
@@ -91,33 +92,28 @@ void scene_file_release(scene_file *file);
 
 /* Readers of the members. Each prints an error through the document and returns false. */
 
-bool scene_read_object(json_document *document, scene_file *file, size_t index, const cJSON *value);
+bool scene_read_object(json_document *document, scene_file *file, size_t index, const grz_json_node *value);
 
 /* After all objects are read: finds parents, refuses cycles, fills `order`. */
 bool scene_link_objects(json_document *document, scene_file *file);
 
-bool scene_read_pose(json_document *document, const json_place *place, const cJSON *value, graze_pose *out_pose);
-bool scene_read_track(json_document *document, const json_place *place, const cJSON *value, scene_track **out_track);
-bool scene_read_track_file(json_document *document, const json_place *place, const cJSON *value,
+bool scene_read_pose(json_document *document, const grz_json_place *place, const grz_json_node *value,
+                     graze_pose *out_pose);
+bool scene_read_track(json_document *document, const grz_json_place *place, const grz_json_node *value,
+                      scene_track **out_track);
+bool scene_read_track_file(json_document *document, const grz_json_place *place, const grz_json_node *value,
                            scene_track **out_track);
 
 /* Rotation by degrees; quarter turns about a coordinate axis are exact. The axis is not zero. */
 bool pose_from_degrees(const double axis[3], double degrees, const double translation[3], graze_pose *out_pose);
 
 /* Loads and generates all meshes, and checks that those which objects name exist. `value` may be NULL. */
-bool scene_read_meshes(json_document *document, scene_file *file, const cJSON *value);
+bool scene_read_meshes(json_document *document, scene_file *file, const grz_json_node *value);
 
-bool scene_read_layers(json_document *document, scene_file *file, const cJSON *value);
-bool scene_read_interest(json_document *document, scene_file *file, const cJSON *value);
+bool scene_read_layers(json_document *document, scene_file *file, const grz_json_node *value);
+bool scene_read_interest(json_document *document, scene_file *file, const grz_json_node *value);
 
 /* A path relative to the document's folder, unless it is absolute. To be freed; NULL when out of memory. */
 char *path_beside(const json_document *document, const char *path);
-
-/* "; did you mean 'x'?", or empty when no name is close. */
-typedef struct name_hint
-{
-    char text[96];
-} name_hint;
-name_hint suggest_name(const name_table *table, const char *name);
 
 #endif

@@ -9,7 +9,7 @@
 #include "scene/outline.h"
 #include "scene/transform_mesh.h"
 #include "shell/parse_numbers.h"
-#include "shell/suggestion.h"
+#include "text/suggestion.h"
 
 static double real(const shape_values *values, shape_option option)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shell/suggestion.h"
+#include "text/suggestion.h"
 
 enum
 {
@@ -64,12 +64,12 @@ static exit_code unknown_option(const word_parser *parser, const char *word, siz
     memcpy(name, word, size);
     name[size] = '\0';
     const char *bare = name + strspn(name, "-");
-    suggestion best = {.wanted = bare};
+    grz_suggestion best = {.wanted = bare};
     for (size_t i = 0; i < command->option_count; i++)
-        suggestion_offer(&best, command->options[i].name);
+        grz_suggestion_offer(&best, command->options[i].name);
     for (size_t i = 0; i < common_option_count; i++)
-        suggestion_offer(&best, common_options[i].name);
-    const char *hint = suggestion_name(&best), *space = command->name[0] != '\0' ? " " : "";
+        grz_suggestion_offer(&best, common_options[i].name);
+    const char *hint = grz_suggestion_name(&best), *space = command->name[0] != '\0' ? " " : "";
     if (hint != NULL)
         return report_error(parser->console, EXIT_USAGE, "graze%s%s has no option '%s'; did you mean '--%s'?", space,
                             command->name, name, hint);

@@ -65,17 +65,17 @@ exit_code parse_tolerance(const tool_console *console, const char *text, double 
     return 0;
 }
 
-void write_stats(json_writer *json, const graze_stats *stats)
+void write_stats(grz_json_writer *json, const graze_stats *stats)
 {
-    json_key(json, "stats");
-    json_open(json, JSON_OBJECT);
-    json_key(json, "box_tests");
-    json_count(json, stats->box_tests);
-    json_key(json, "leaf_pairs");
-    json_count(json, stats->leaf_pairs);
-    json_key(json, "triangle_tests");
-    json_count(json, stats->triangle_tests);
-    json_key(json, "exact_signs");
-    json_count(json, stats->exact_signs);
-    json_close(json);
+    grz_json_put_key(json, "stats");
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+    grz_json_put_key(json, "box_tests");
+    grz_json_put_count(json, stats->box_tests);
+    grz_json_put_key(json, "leaf_pairs");
+    grz_json_put_count(json, stats->leaf_pairs);
+    grz_json_put_key(json, "triangle_tests");
+    grz_json_put_count(json, stats->triangle_tests);
+    grz_json_put_key(json, "exact_signs");
+    grz_json_put_count(json, stats->exact_signs);
+    grz_json_close(json);
 }

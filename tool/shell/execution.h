@@ -6,7 +6,7 @@
 #include "graze/pair.h"
 #include "graze/tasks.h"
 #include "shell/console.h"
-#include "shell/json_writer.h"
+#include "text/json_writer.h"
 
 typedef struct tool_execution
 {
@@ -37,6 +37,6 @@ void run_tasks(const graze_context *context, size_t count, void (*task)(void *ar
 exit_code parse_tolerance(const tool_console *console, const char *text, double *out_tolerance);
 
 /* Writes the statistics of a query as member "stats" of the open JSON object. */
-void write_stats(json_writer *json, const graze_stats *stats);
+void write_stats(grz_json_writer *json, const graze_stats *stats);
 
 #endif

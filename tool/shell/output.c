@@ -5,6 +5,16 @@
 #include <errno.h>
 #include <string.h>
 
+bool write_to_file(void *user, const char *bytes, size_t size)
+{
+    return size == 1 ? putc((unsigned char)bytes[0], (FILE *)user) != EOF : fwrite(bytes, 1, size, user) == size;
+}
+
+grz_sink file_sink(FILE *file)
+{
+    return (grz_sink){.write = write_to_file, .user = file};
+}
+
 exit_code output_write(const tool_console *console, const char *path, output_writer write, const void *user)
 {
     bool is_output = strcmp(path, "-") == 0;

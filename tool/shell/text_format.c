@@ -1,36 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers and text for terminals; see text_format.h. */
 #include "shell/text_format.h"
+#include "text/number.h"
 
-#include <inttypes.h>
 #include <string.h>
 
-#include "shell/json_writer.h"
+#include "text/json_writer.h"
 
-short_text grouped(uint64_t count)
-{
-    char digits[24];
-    int size = snprintf(digits, sizeof digits, "%" PRIu64, count);
-    short_text result;
-    char *out = result.text;
-    for (int i = 0; i < size; i++)
-    {
-        if (i > 0 && (size - i) % 3 == 0)
-            *out++ = ',';
-        *out++ = digits[i];
-    }
-    *out = '\0';
-    return result;
-}
-
-short_text counted(uint64_t count, const char *noun)
-{
-    short_text result, number = grouped(count);
-    snprintf(result.text, sizeof result.text, "%.28s %.16s%s", number.text, noun, count == 1 ? "" : "s");
-    return result;
-}
-
-short_text human_time(double nanoseconds)
+grz_short_text human_time(double nanoseconds)
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
     size_t unit = 0;
@@ -40,14 +17,14 @@ short_text human_time(double nanoseconds)
         unit++;
     }
     int decimals = unit == 0 || nanoseconds >= 99.95 ? 0 : nanoseconds >= 9.995 ? 1 : 2;
-    short_text result;
+    grz_short_text result;
     snprintf(result.text, sizeof result.text, "%.*f %s", decimals, nanoseconds, units[unit]);
     return result;
 }
 
-short_text human_real(double number)
+grz_short_text human_real(double number)
 {
-    short_text result;
+    grz_short_text result;
     snprintf(result.text, sizeof result.text, "%.10g", number == 0.0 ? 0.0 : number);
     return result;
 }
@@ -55,9 +32,9 @@ short_text human_real(double number)
 void print_point(FILE *out, const double point[3])
 {
     char x[32], y[32], z[32];
-    print_real(x, point[0]);
-    print_real(y, point[1]);
-    print_real(z, point[2]);
+    grz_real_print(point[0], x);
+    grz_real_print(point[1], y);
+    grz_real_print(point[2], z);
     fprintf(out, "(%s, %s, %s)", x, y, z);
 }
 

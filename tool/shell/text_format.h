@@ -6,23 +6,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A text returned by value, so that several fit into one call of printf. */
-typedef struct short_text
-{
-    char text[48];
-} short_text;
-
-/* 1234567 -> "1,234,567" */
-short_text grouped(uint64_t count);
-
-/* "1 pair", "2,500 pairs" */
-short_text counted(uint64_t count, const char *noun);
+#include "text/format.h"
 
 /* Nanoseconds -> "850 ns", "12.3 us", "4.56 ms", "1.23 s" */
-short_text human_time(double nanoseconds);
+grz_short_text human_time(double nanoseconds);
 
 /* For tables: 10 significant digits, without "-0". */
-short_text human_real(double number);
+grz_short_text human_real(double number);
 
 /* "(x, y, z)" with as few digits as read back exactly. */
 void print_point(FILE *out, const double point[3]);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "clash/assembly.h"
 #include "clash/engine.h"
 #include "clash/interest.h"
 #include "clash/part_kinds.h"
@@ -75,7 +76,8 @@ static void write_scene(test_random *random)
 }
 
 /* Compares all pairs; returns how many are ignored. */
-static size_t compare(const scene_run *run, const tool_inputs *inputs, const clash_interest *interest, size_t *counts)
+static size_t compare(const scene_run *run, const tool_inputs *inputs, const grz_clash_interest *interest,
+                      size_t *counts)
 {
     size_t ignored = 0, entry = 0;
     for (size_t a = 0; a < inputs->part_count; a++)
@@ -83,15 +85,22 @@ static size_t compare(const scene_run *run, const tool_inputs *inputs, const cla
         {
             if (a == b)
                 continue;
-            bool ignores = clash_interest_ignores(interest, a, b, &entry);
+            bool ignores = grz_clash_interest_ignores(interest, a, b, &entry);
             assert_int_equal(ignores, !graze_interest_wants(run->scene, run->ids[inputs->parts[a].object],
                                                             run->ids[inputs->parts[b].object]));
-            assert_true(!ignores || entry < clash_interest_count(interest));
+            assert_true(!ignores || entry < grz_clash_interest_count(interest));
             ignored += ignores;
             if (ignores)
                 counts[entry]++;
         }
     return ignored;
+}
+
+static void take_scenes(const clash_assembly *assembly, graze_clash_options *options)
+{
+    options->members = assembly->members;
+    options->scenes = assembly->scenes;
+    options->scene_count = assembly->scene_count;
 }
 
 static void what_a_scene_is_not_interested_in_is_ignored(void **state)
@@ -104,22 +113,27 @@ static void what_a_scene_is_not_interested_in_is_ignored(void **state)
     {
         write_scene(&random);
         tool_inputs inputs;
-        clash_interest *interest;
+        grz_clash_interest *interest;
         tool_request request = {.console = &console};
         scene_run run = {.request = &request, .execution = {.context = graze_context_default()}};
         run.def = graze_scene_def_default();
         assert_int_equal(inputs_read(&console, NULL, (const char *const[]){"scene.json"}, 1, UNIT_NONE, &inputs), 0);
-        assert_true(clash_interest_create(&inputs, &interest));
+        clash_assembly assembly;
+        graze_clash_options options = graze_clash_options_default();
+        assert_true(clash_assembly_make(&inputs, &assembly));
+        take_scenes(&assembly, &options);
+        assert_true(grz_clash_interest_create(NULL, &options, assembly.part_count, &interest));
         assert_int_equal(scene_file_load(&console, "scene.json", &run.file), 0);
         assert_int_equal(scene_build(&run), 0);
-        assert_int_equal(clash_interest_count(interest), entry_count);
+        assert_int_equal(grz_clash_interest_count(interest), entry_count);
         ignored += compare(&run, &inputs, interest, counts);
         pairs += OBJECTS * (OBJECTS - 1);
         motion_release(&run.motion);
         graze_scene_destroy(run.scene);
         free(run.ids);
         scene_file_release(&run.file);
-        clash_interest_release(interest);
+        grz_clash_interest_release(NULL, interest);
+        clash_assembly_release(&assembly);
         inputs_release(&inputs);
     }
     printf("%zu of %zu pairs ignored\n", ignored, pairs);
@@ -156,7 +170,7 @@ static void write_rules(test_random *random)
     fputs("], \"severity\": [", file);
     for (int i = 0; i < 3; i++)
         fprintf(file, "%s{\"a\": \"%s\", \"b\": \"%s\", \"severity\": \"%s\"}", i > 0 ? ", " : "", pattern(random, a),
-                pattern(random, b), clash_severity_name((clash_severity)random_below(random, 4)));
+                pattern(random, b), graze_clash_severity_name((graze_clash_severity)random_below(random, 4)));
     fputs("]}", file);
     assert_int_equal(fclose(file), 0);
 }
@@ -166,20 +180,21 @@ typedef struct plain_counts
 {
     uint64_t ignored[128], all_ignored, asked;
     size_t joins[OBJECTS];
-    clash_severity severities[OBJECTS]; /* by smallest part */
+    graze_clash_severity severities[OBJECTS]; /* by smallest part */
 } plain_counts;
 
-static void join(plain_counts *plain, size_t a, size_t b, clash_severity severity)
+static void join(plain_counts *plain, size_t a, size_t b, graze_clash_severity severity)
 {
     size_t x = plain->joins[a], y = plain->joins[b], least = x < y ? x : y;
-    clash_severity most = plain->severities[x] > plain->severities[y] ? plain->severities[x] : plain->severities[y];
+    graze_clash_severity most =
+        plain->severities[x] > plain->severities[y] ? plain->severities[x] : plain->severities[y];
     for (size_t i = 0; i < OBJECTS; i++)
         if (plain->joins[i] == x || plain->joins[i] == y)
             plain->joins[i] = least;
     plain->severities[least] = severity > most ? severity : most;
 }
 
-static plain_counts count_plainly(const clash_request *request)
+static plain_counts count_plainly(const grz_clash_request *request)
 {
     plain_counts plain = {0};
     size_t entry;
@@ -188,21 +203,21 @@ static plain_counts count_plainly(const clash_request *request)
     for (size_t a = 0; a < request->part_count; a++)
         for (size_t b = a + 1; b < request->part_count; b++)
         {
-            if (!clash_is_possible(&request->parts[a], &request->parts[b]))
+            if (!grz_clash_is_possible(&request->parts[a], &request->parts[b]))
                 continue;
-            bool ignored = clash_is_ignored(request, a, b, &entry);
+            bool ignored = grz_clash_is_ignored(request, a, b, &entry);
             plain.all_ignored += ignored;
             plain.asked += !ignored;
             if (ignored)
                 plain.ignored[entry]++;
             else
-                join(&plain, a, b, clash_rules_limits(request->rules, a, b).severity[CLASH_DUPLICATE]);
+                join(&plain, a, b, grz_clash_rules_limits(request->rules, a, b).severity[GRAZE_CLASH_DUPLICATE]);
         }
     return plain;
 }
 
 /* All parts are at the same place: sets of duplicates are the connected wanted pairs. Returns their number. */
-static size_t compare_sets(const clash_report *report, const plain_counts *plain)
+static size_t compare_sets(const graze_clash_report *report, const plain_counts *plain)
 {
     size_t sets = 0;
     for (size_t i = 0; i < OBJECTS; i++)
@@ -215,7 +230,7 @@ static size_t compare_sets(const clash_report *report, const plain_counts *plain
     assert_int_equal(report->finding_count, sets);
     for (size_t i = 0; i < sets; i++)
     {
-        const clash_finding *f = &report->findings[i];
+        const graze_clash_finding *f = &report->findings[i];
         size_t least = plain->joins[f->set[0]], size = 0;
         for (size_t k = 0; k < OBJECTS; k++)
             size += plain->joins[k] == least;
@@ -227,47 +242,63 @@ static size_t compare_sets(const clash_report *report, const plain_counts *plain
     return sets;
 }
 
+static graze_clash_rules *read_rules(void)
+{
+    static char text[4096];
+    FILE *file = fopen("rules.json", "rb");
+    assert_non_null(file);
+    graze_clash_source source = {"rules.json", text, fread(text, 1, sizeof text, file)};
+    fclose(file);
+    graze_clash_rules *book = NULL;
+    assert_int_equal(graze_clash_rules_create(NULL, &source, 1, NULL, &book), GRAZE_STATUS_OK);
+    return book;
+}
+
 static size_t check_counts(test_random *random)
 {
     tool_inputs inputs;
-    clash_parts parts;
-    clash_interest *interest;
-    clash_rules *rules;
-    clash_kinds kinds;
-    clash_tolerances tolerances = {0};
+    clash_assembly assembly;
+    grz_clash_parts parts;
+    grz_clash_interest *interest;
+    grz_clash_kinds kinds;
+    graze_clash_options options = graze_clash_options_default();
     graze_context context = graze_context_default();
     const char *const sets[] = {"*", "o*", "*1", "o1*"};
     bool chooses = random_once_in(random, 2);
     const char *a = chooses ? sets[random_below(random, 4)] : NULL, *b = chooses ? sets[random_below(random, 4)] : NULL;
     assert_int_equal(inputs_read(&console, NULL, (const char *const[]){"scene.json"}, 1, UNIT_NONE, &inputs), 0);
-    assert_int_equal(clash_parts_make(&console, &context, &inputs, a, b, &parts), 0);
-    assert_true(clash_interest_create(&inputs, &interest));
-    assert_int_equal(clash_rules_load(&console, "rules.json", &tolerances, &rules), 0);
-    assert_true(clash_rules_prepare(rules, parts.parts, parts.count));
-    clash_request request = {.console = &console,
-                             .context = &context,
-                             .parts = parts.parts,
-                             .part_count = parts.count,
-                             .owner = &parts,
-                             .rules = rules,
-                             .interest = interest};
+    assert_true(clash_assembly_make(&inputs, &assembly));
+    take_scenes(&assembly, &options);
+    assert_int_equal(grz_clash_parts_make(&context, assembly.parts, assembly.part_count, a, b, NULL, &parts), 0);
+    assert_true(grz_clash_interest_create(&context, &options, parts.count, &interest));
+    graze_clash_rules *book = read_rules();
+    grz_clash_rules *rules = grz_clash_rules_make(&context, book, &options.tolerances);
+    assert_true(rules != NULL && grz_clash_rules_prepare(rules, parts.parts, parts.count));
+    grz_clash_request request = {.context = &context,
+                                 .parts = parts.parts,
+                                 .part_count = parts.count,
+                                 .owner = &parts,
+                                 .rules = rules,
+                                 .interest = interest};
     plain_counts plain = count_plainly(&request);
-    clash_ignored ignored[128] = {{0}};
-    assert_true(clash_kinds_make(&request, &kinds));
-    assert_int_equal(clash_kinds_count_ignored(&kinds, &request, ignored), plain.all_ignored);
+    graze_clash_ignored ignored[128] = {{0}};
+    assert_true(grz_clash_kinds_make(&request, &kinds));
+    assert_int_equal(grz_clash_kinds_count_ignored(&kinds, &request, ignored), plain.all_ignored);
     for (size_t i = 0; i < 128; i++)
         assert_int_equal(ignored[i].count, plain.ignored[i]);
-    clash_report report = {0};
-    assert_int_equal(clash_find(&request, &report), 0);
+    graze_clash_report report = {.parts = assembly.parts, .part_count = assembly.part_count};
+    assert_int_equal(grz_clash_find(&request, &report), 0);
     assert_int_equal(report.counts.pairs_tested, plain.asked);
     assert_int_equal(report.counts.pairs_possible, plain.asked + plain.all_ignored);
     assert_int_equal(report.counts.pairs_culled, 0);
     size_t found = compare_sets(&report, &plain);
-    clash_report_release(&report);
-    clash_kinds_release(&kinds);
-    clash_rules_release(rules);
-    clash_interest_release(interest);
-    clash_parts_release(&parts);
+    grz_clash_report_release(&context, &report);
+    grz_clash_kinds_release(&context, &kinds);
+    grz_clash_rules_release(rules);
+    graze_clash_rules_destroy(book);
+    grz_clash_interest_release(&context, interest);
+    grz_clash_parts_release(&context, &parts);
+    clash_assembly_release(&assembly);
     inputs_release(&inputs);
     return found;
 }

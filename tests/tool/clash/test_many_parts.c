@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clash/assembly.h"
 #include "clash/narrow_phase.h"
 #include "clash/parts.h"
 #include "clash/verdict_cache.h"
@@ -133,7 +134,7 @@ static void write_rows(const char *path, test_random *random)
 
 static const tool_console console = {0};
 
-static bool same_numbers(const clash_finding *x, const clash_finding *y)
+static bool same_numbers(const graze_clash_finding *x, const graze_clash_finding *y)
 {
     return x->verdict == y->verdict && x->pairs == y->pairs && x->touch_kind == y->touch_kind &&
            x->undecided == y->undecided && memcmp(&x->area, &y->area, sizeof x->area) == 0 &&
@@ -142,31 +143,31 @@ static bool same_numbers(const clash_finding *x, const clash_finding *y)
 }
 
 /* Returns how many pairs were cached; `out_touches`: how many of those touch. */
-static size_t compare_pairs(const clash_parts *parts, double clearance, size_t *out_touches)
+static size_t compare_pairs(const grz_clash_parts *parts, double clearance, size_t *out_touches)
 {
     graze_context context = graze_context_default();
-    clash_verdict_cache *repeats = clash_verdict_cache_create();
+    grz_clash_verdict_cache *repeats = grz_clash_verdict_cache_create(NULL);
     assert_non_null(repeats);
-    clash_narrow_phase with = {&context, repeats, false}, without = {&context, NULL, false};
+    grz_clash_narrow_phase with = {&context, repeats, false}, without = {&context, NULL, false};
     size_t remembered = 0;
     for (size_t a = 0; a < parts->count; a++)
         for (size_t b = 0; b < parts->count; b++)
         {
-            clash_finding one, other;
-            clash_relative_placement relation;
-            clash_cached_verdict repeat;
-            clash_limits limits = {.clearance = clearance, .allow_touch = (a + b) % 2 == 0};
+            graze_clash_finding one, other;
+            grz_clash_relative_placement relation;
+            grz_clash_cached_verdict repeat;
+            grz_clash_limits limits = {.clearance = clearance, .allow_touch = (a + b) % 2 == 0};
             if (a == b)
                 continue;
-            bool known = clash_relative_placement_of(&parts->parts[a], &parts->parts[b], &limits, &relation) &&
-                         clash_verdict_cache_find(repeats, &relation, &repeat);
-            assert_int_equal(clash_test_pair(&with, &parts->parts[a], &parts->parts[b], &limits, &one), 0);
-            assert_int_equal(clash_test_pair(&without, &parts->parts[a], &parts->parts[b], &limits, &other), 0);
+            bool known = grz_clash_relative_placement_of(&parts->parts[a], &parts->parts[b], &limits, &relation) &&
+                         grz_clash_verdict_cache_find(repeats, &relation, &repeat);
+            assert_int_equal(grz_clash_test_pair(&with, &parts->parts[a], &parts->parts[b], &limits, &one), 0);
+            assert_int_equal(grz_clash_test_pair(&without, &parts->parts[a], &parts->parts[b], &limits, &other), 0);
             assert_true(same_numbers(&one, &other));
             remembered += known;
-            *out_touches += known && one.verdict == CLASH_TOUCHES;
+            *out_touches += known && one.verdict == GRAZE_CLASH_TOUCHES;
         }
-    clash_verdict_cache_release(repeats);
+    grz_clash_verdict_cache_release(NULL, repeats);
     return remembered;
 }
 
@@ -179,12 +180,16 @@ static void pairs_that_repeat_are_as_if_each_were_the_first(void **state)
     for (int n = 0; n < 12; n++)
     {
         tool_inputs inputs;
-        clash_parts parts;
+        grz_clash_parts parts;
+        clash_assembly assembly;
         write_rows("rows.json", &random);
         assert_int_equal(inputs_read(&console, NULL, (const char *const[]){"rows.json"}, 1, UNIT_NONE, &inputs), 0);
-        assert_int_equal(clash_parts_make(&console, &context, &inputs, NULL, NULL, &parts), 0);
+        assert_true(clash_assembly_make(&inputs, &assembly));
+        assert_int_equal(grz_clash_parts_make(&context, assembly.parts, assembly.part_count, NULL, NULL, NULL, &parts),
+                         0);
         remembered += compare_pairs(&parts, n % 3 == 0 ? 0.125 : 0, &touches);
-        clash_parts_release(&parts);
+        grz_clash_parts_release(&context, &parts);
+        clash_assembly_release(&assembly);
         inputs_release(&inputs);
     }
     printf("%zu pairs remembered, %zu of them touch\n", remembered, touches);
@@ -196,18 +201,18 @@ static void places_that_differ_by_no_double_are_not_related(void **state)
 {
     (void)state;
     graze_pose pose = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
-    clash_part a = {.placed = {NULL, NULL, pose}}, b = a;
-    clash_limits limits = {.clearance = 0};
-    clash_relative_placement relation;
+    grz_clash_part a = {.placed = {NULL, NULL, pose}}, b = a;
+    grz_clash_limits limits = {.clearance = 0};
+    grz_clash_relative_placement relation;
     a.placed.pose.m[11] = -3.5;
     b.placed.pose.m[11] = -0.5;
-    assert_true(clash_relative_placement_of(&a, &b, &limits, &relation) && relation.shift[2] == 3);
+    assert_true(grz_clash_relative_placement_of(&a, &b, &limits, &relation) && relation.shift[2] == 3);
     b.placed.pose.m[11] = -0.5000000000000001;
-    assert_false(clash_relative_placement_of(&a, &b, &limits, &relation));
-    assert_false(clash_relative_placement_of(&b, &a, &limits, &relation));
+    assert_false(grz_clash_relative_placement_of(&a, &b, &limits, &relation));
+    assert_false(grz_clash_relative_placement_of(&b, &a, &limits, &relation));
     a.placed.pose.m[11] = 1e300;
     b.placed.pose.m[11] = -1e300;
-    assert_false(clash_relative_placement_of(&a, &b, &limits, &relation));
+    assert_false(grz_clash_relative_placement_of(&a, &b, &limits, &relation));
 }
 
 int main(void)

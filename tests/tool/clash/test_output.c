@@ -8,23 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clash/baseline.h"
+#include "clash/clash_sample.h"
 #include "clash/output.h"
-#include "clash_sample.h"
-#include "shell/json_writer.h"
 #include "support/captured_errors.h"
 #include "support/tool_json.h"
 #include "support/unit.h"
+#include "text/utf8.h"
 
 static const tool_console console = {false, false};
 
 /* A document in memory; the caller frees it. */
-static char *written_by(clash_writer write, const clash_report *report)
+static char *written_by(clash_writer write, const graze_clash_report *report)
 {
     static char *text;
     static size_t size;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
-    assert_true(write(report, out));
+    assert_true(write(&(clash_document){.report = report}, out));
     fclose(out);
     assert_int_equal(strlen(text), size);
     return text;
@@ -32,19 +33,19 @@ static char *written_by(clash_writer write, const clash_report *report)
 
 static clash_text_options text_options;
 
-static bool write_as_text(const clash_report *report, FILE *out)
+static bool write_as_text(const clash_document *document, FILE *out)
 {
-    clash_write_text(report, &text_options, out);
+    clash_write_text(document->report, &text_options, out);
     return true;
 }
 
-static char *text_of(const clash_report *report, clash_text_options options)
+static char *text_of(const graze_clash_report *report, clash_text_options options)
 {
     text_options = options;
     return written_by(write_as_text, report);
 }
 
-static cJSON *parsed(const clash_report *report)
+static cJSON *parsed(const graze_clash_report *report)
 {
     char *text = written_by(clash_write_json, report);
     cJSON *document = cJSON_Parse(text);
@@ -74,7 +75,7 @@ static void json_has_the_header_and_the_summary(void **state)
     assert_string_equal(json_string(document, "units"), "mm");
     assert_true(json_number(at(document, "tolerances"), "clearance") == 0.1);
     assert_false(json_boolean(at(document, "tolerances"), "allow_touch"));
-    assert_string_equal(json_string(at(document, "rules"), "hash"), sample.report.rules_hash);
+    assert_string_equal(json_string(at(document, "rules"), "hash"), sample.report.rules[0].hash);
     assert_true(cJSON_IsNull(at(document, "baseline")));
     assert_true(json_boolean(document, "complete"));
     assert_string_equal(json_string(document, "outcome"), "failed");
@@ -108,7 +109,7 @@ static void json_findings_have_their_keys(void **state)
     for (int i = 0; i < 6; i++)
     {
         const cJSON *finding = cJSON_GetArrayItem(findings, i);
-        const clash_finding *known = &sample.report.findings[i];
+        const graze_clash_finding *known = &sample.report.findings[i];
         assert_string_equal(json_string(finding, "verdict"), verdicts[i]);
         assert_string_equal(json_string(finding, "severity"), severities[i]);
         assert_string_equal(json_string(finding, "id"), known->id);
@@ -202,11 +203,11 @@ static void csv_has_a_line_a_finding(void **state)
     assert_int_equal(read_csv(text, cells, 1024, &width), 7);
     for (size_t i = 0; i < 6; i++)
     {
-        const clash_finding *known = &sample.report.findings[i];
+        const graze_clash_finding *known = &sample.report.findings[i];
         assert_string_equal(cell_at(cells, width, i + 1, "id"), known->id);
-        assert_string_equal(cell_at(cells, width, i + 1, "verdict"), clash_verdict_name(known->verdict));
+        assert_string_equal(cell_at(cells, width, i + 1, "verdict"), graze_clash_verdict_name(known->verdict));
         assert_string_equal(cell_at(cells, width, i + 1, "a"), sample.parts[known->a].name);
-        assert_string_equal(cell_at(cells, width, i + 1, "rules_hash"), sample.report.rules_hash);
+        assert_string_equal(cell_at(cells, width, i + 1, "rules_hash"), sample.report.rules[0].hash);
         assert_string_equal(cell_at(cells, width, i + 1, "tool"), graze_version_text());
         assert_string_equal(cell_at(cells, width, i + 1, "pairs_possible"), "15");
     }
@@ -239,7 +240,7 @@ static void expect_xml(const char *text)
     assert_int_equal(strncmp(in, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", 39), 0);
     for (in += 38; *in != '\0';)
     {
-        size_t length = utf8_length((const unsigned char *)in);
+        size_t length = grz_utf8_length((const unsigned char *)in);
         assert_true(length > 0 && ((unsigned char)*in >= 0x20 || *in == '\n'));
         if (*in == '&')
             assert_true(in[1] == '#' && strchr("0123456789", in[2]) != NULL && strchr(in, ';') - in < 6);
@@ -328,7 +329,9 @@ static void hostile_names_stay_in_their_place(void **state)
         size_t width;
         sample_report sample = sample_create();
         sample.parts[0].name = sample.parts[0].file = names[i];
-        sample.problems[0].what = sample.ignored[0].reason = sample.report.rules_path = names[i];
+        graze_clash_input rules = {names[i], "00000000000000aa", 0};
+        sample.report.rules = &rules;
+        sample.problems[0].what = sample.ignored[0].reason = names[i];
         cJSON *document = parsed(&sample.report);
         assert_int_equal(cJSON_GetArraySize(at(document, "findings")), 6);
         if (i != 5)
@@ -348,8 +351,8 @@ static void hostile_names_stay_in_their_place(void **state)
         text = text_of(&sample.report, (clash_text_options){.console = &console});
         for (const char *c = text; *c != '\0'; c++)
             assert_true(((unsigned char)*c >= 0x20 && *c != 0x7f) || *c == '\n');
-        for (const char *c = text; *c != '\0'; c += utf8_length((const unsigned char *)c))
-            assert_true(utf8_length((const unsigned char *)c) > 0 && strncmp(c, "\xc2\x9b", 2) != 0 &&
+        for (const char *c = text; *c != '\0'; c += grz_utf8_length((const unsigned char *)c))
+            assert_true(grz_utf8_length((const unsigned char *)c) > 0 && strncmp(c, "\xc2\x9b", 2) != 0 &&
                         strncmp(c, "\xe2\x80\xae", 3) != 0);
         assert_int_equal(occurrences(text, "\n"), 16);
         free(text);
@@ -429,18 +432,18 @@ static void runs_end_as_their_findings_do(void **state)
 {
     (void)state;
     sample_report sample = sample_create();
-    clash_report *report = &sample.report;
+    graze_clash_report *report = &sample.report;
     assert_int_equal(clash_exit_code(report), EXIT_FOUND);
     report->complete = false;
     assert_int_equal(clash_exit_code(report), EXIT_FOUND); /* findings remain findings */
     for (size_t i = 0; i < 6; i++)
-        report->findings[i].state = CLASH_APPROVED;
+        report->findings[i].state = GRAZE_CLASH_APPROVED;
     assert_int_equal(clash_exit_code(report), EXIT_INCOMPLETE);
     report->complete = true;
     assert_int_equal(clash_exit_code(report), EXIT_NOTHING_FOUND);
-    assert_int_equal(clash_outcome_of(report), CLASH_OUTCOME_PASSED);
+    assert_int_equal(graze_clash_report_outcome(report), GRAZE_CLASH_OUTCOME_PASSED);
     report->finding_count = 0;
-    assert_int_equal(clash_outcome_of(report), CLASH_OUTCOME_CLEAN);
+    assert_int_equal(graze_clash_report_outcome(report), GRAZE_CLASH_OUTCOME_CLEAN);
     char *text = text_of(report, (clash_text_options){.console = &console, .quiet = true});
     assert_string_equal(text, "no clash: 6 parts, 13 pairs, nothing found\n");
     free(text);
@@ -456,20 +459,47 @@ static void findings_are_sorted_and_ids_do_not_depend_on_order(void **state)
 {
     (void)state;
     sample_report sample = sample_create();
-    clash_finding reversed[6];
+    graze_clash_finding reversed[6];
     for (size_t i = 0; i < 6; i++)
         reversed[i] = sample.report.findings[5 - i];
     sample.report.findings = reversed;
-    assert_true(clash_sort_findings(&sample.report));
+    assert_true(grz_clash_sort_findings(NULL, &sample.report));
     for (size_t i = 0; i < 6; i++)
         assert_string_equal(reversed[i].id, sample.findings[i].id);
     char one[17], other[17], third[17];
-    clash_make_id("a", "b", one);
-    clash_make_id("b", "a", other);
-    clash_make_id("ab", "", third);
+    grz_clash_make_id("a", "b", one);
+    grz_clash_make_id("b", "a", other);
+    grz_clash_make_id("ab", "", third);
     assert_string_equal(one, other);
     assert_string_not_equal(one, third);
     assert_string_equal(one, "9ee055ea1a8ec313"); /* ids of earlier reports must not change */
+    sample_release(&sample);
+}
+
+static void text_tells_what_changed_since_the_baseline(void **state)
+{
+    (void)state;
+    sample_report sample = sample_create();
+    char *json = written_by(clash_write_json, &sample.report);
+    graze_clash_source source = {"old.json", json, strlen(json)};
+    graze_clash_baseline *baseline = NULL;
+    assert_int_equal(graze_clash_baseline_create(NULL, &source, NULL, &baseline), GRAZE_STATUS_OK);
+    free(json);
+    sample.report.findings++;
+    sample.report.finding_count--;
+    sample.findings[1].depth[0] = sample.findings[1].depth[1] = 2;
+    assert_true(grz_clash_baseline_apply(NULL, baseline, &sample.report));
+    sample.report.fail_on = GRAZE_CLASH_FAIL_ON_WORSE;
+    char *text = text_of(&sample.report, (clash_text_options){.console = &console});
+    static const char *const words[] = {"baseline    old.json: 0 new, 1 worse, 3 known, 1 resolved\n",
+                                        "resolved    contains   housing + pin 1\n",
+                                        "5 findings: 1 critical, 2 major, 2 minor; 3 known, 1 worse, 1 approved"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strstr(text, words[i]) == NULL)
+            fail_msg("no '%s' in\n%s", words[i], text);
+    free(text);
+    free(sample.report.resolved);
+    graze_clash_baseline_destroy(baseline);
     sample_release(&sample);
 }
 
@@ -477,7 +507,8 @@ static void files_that_cannot_be_written_are_named(void **state)
 {
     (void)state;
     sample_report sample = sample_create();
-    assert_int_equal(clash_write_file(&console, "out.json", clash_write_json, &sample.report), 0);
+    assert_int_equal(
+        clash_write_file(&console, "out.json", clash_write_json, &(clash_document){.report = &sample.report}), 0);
     FILE *file = fopen("out.json", "rb");
     assert_non_null(file);
     fseek(file, 0, SEEK_END);
@@ -486,14 +517,18 @@ static void files_that_cannot_be_written_are_named(void **state)
     fclose(file);
     free(text);
     capture_errors();
-    assert_int_equal(clash_write_file(&console, "no/out.json", clash_write_json, &sample.report), EXIT_INPUT);
+    assert_int_equal(
+        clash_write_file(&console, "no/out.json", clash_write_json, &(clash_document){.report = &sample.report}),
+        EXIT_INPUT);
     assert_non_null(strstr(captured_errors(), "no/out.json cannot be written: "));
     file = fopen("/dev/full", "wb");
     if (file != NULL)
     {
         fclose(file);
         capture_errors();
-        assert_int_equal(clash_write_file(&console, "/dev/full", clash_write_csv, &sample.report), EXIT_INPUT);
+        assert_int_equal(
+            clash_write_file(&console, "/dev/full", clash_write_csv, &(clash_document){.report = &sample.report}),
+            EXIT_INPUT);
         assert_non_null(strstr(captured_errors(), "/dev/full cannot be written: "));
     }
     sample_release(&sample);
@@ -512,6 +547,7 @@ int main(void)
         cmocka_unit_test(tables_fit_the_terminal),
         cmocka_unit_test(runs_end_as_their_findings_do),
         cmocka_unit_test(findings_are_sorted_and_ids_do_not_depend_on_order),
+        cmocka_unit_test(text_tells_what_changed_since_the_baseline),
         cmocka_unit_test(files_that_cannot_be_written_are_named),
     };
     return cmocka_run_group_tests(tests, enter_temporary_directory, leave_temporary_directory);

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "clash/engine.h"
-#include "clash/parts.h"
+#include "clash/assembly.h"
+#include "clash/output.h"
 #include "clash/progress.h"
 #include "clash_boxes.h"
 
@@ -42,7 +42,7 @@ static void the_line_has_a_bar_counts_and_the_time_left(void **state)
 /* The signal comes in the middle of the run: from the progress function, after some pairs. */
 typedef struct interruption
 {
-    volatile sig_atomic_t interrupted;
+    bool interrupted;
     uint64_t after, told, all;
 } interruption;
 
@@ -52,53 +52,48 @@ static void interrupt_later(void *user, uint64_t done, uint64_t all)
     i->told++;
     i->all = all;
     if (done >= i->after)
-        i->interrupted = 1;
+        i->interrupted = true;
+}
+
+static bool may_continue(void *user, double share)
+{
+    assert_true(share >= 0 && share <= 1);
+    return !((interruption *)user)->interrupted;
 }
 
 typedef struct fixture
 {
     tool_inputs inputs;
-    clash_parts parts;
-    clash_rules *rules;
-    graze_context context;
+    clash_assembly assembly;
 } fixture;
 
 static const tool_console console = {0};
 
 static fixture open_row(void)
 {
-    fixture f = {.context = graze_context_default()};
-    clash_tolerances tolerances = {0};
+    fixture f;
     write_row();
     assert_int_equal(inputs_read(&console, NULL, (const char *const[]){"row.obj"}, 1, UNIT_NONE, &f.inputs), 0);
-    assert_int_equal(clash_parts_make(&console, &f.context, &f.inputs, NULL, NULL, &f.parts), 0);
-    assert_int_equal(clash_rules_load(&console, NULL, &tolerances, &f.rules), 0);
-    assert_true(clash_rules_prepare(f.rules, f.parts.parts, f.parts.count));
+    assert_true(clash_assembly_make(&f.inputs, &f.assembly));
     return f;
 }
 
 static void close_row(fixture *f)
 {
-    clash_rules_release(f->rules);
-    clash_parts_release(&f->parts);
+    clash_assembly_release(&f->assembly);
     inputs_release(&f->inputs);
 }
 
-static clash_report check(fixture *f, uint64_t after, bool self, interruption *out)
+static graze_clash_report *check(fixture *f, uint64_t after, bool self, interruption *out)
 {
     *out = (interruption){.after = after};
-    clash_request request = {.console = &console,
-                             .context = &f->context,
-                             .parts = f->parts.parts,
-                             .part_count = f->parts.count,
-                             .owner = &f->parts,
-                             .rules = f->rules,
-                             .self = self,
-                             .interrupted = &out->interrupted,
-                             .progress = interrupt_later,
-                             .progress_user = out};
-    clash_report report = {0};
-    assert_int_equal(clash_find(&request, &report), 0);
+    graze_clash_options options = graze_clash_options_default();
+    options.self = self;
+    options.on_progress = interrupt_later;
+    options.on_progress_user = out;
+    options.budget = (graze_budget){.progress = may_continue, .progress_user = out};
+    graze_clash_report *report = NULL;
+    assert_int_equal(graze_clash_find(NULL, f->assembly.parts, f->assembly.part_count, &options, NULL, &report), 0);
     return report;
 }
 
@@ -107,29 +102,30 @@ static void what_was_found_before_ctrl_c_is_reported_as_incomplete(void **state)
     (void)state;
     fixture f = open_row();
     interruption i;
-    clash_report report = check(&f, 5, false, &i);
-    const clash_counts *counts = &report.counts;
-    assert_false(report.complete);
-    assert_true(counts->pairs_tested == 5 && counts->pairs_undecided == COUNT - 1 - 5 && report.finding_count == 5);
+    graze_clash_report *report = check(&f, 5, false, &i);
+    const graze_clash_counts *counts = &report->counts;
+    assert_false(report->complete);
+    assert_true(counts->pairs_tested == 5 && counts->pairs_undecided == COUNT - 1 - 5 && report->finding_count == 5);
     assert_int_equal(counts->pairs_tested + counts->pairs_undecided + counts->pairs_culled, counts->pairs_possible);
     assert_true(i.told == 5 && i.all == COUNT - 1);
-    assert_int_equal(clash_outcome_of(&report), CLASH_OUTCOME_FAILED);
-    clash_report_release(&report);
+    assert_int_equal(graze_clash_report_outcome(report), GRAZE_CLASH_OUTCOME_FAILED);
+    graze_clash_report_destroy(report);
     /* Self-intersection tests come last, and count as well. */
     report = check(&f, COUNT + 3, true, &i);
-    assert_false(report.complete);
-    assert_true(report.counts.pairs_undecided == 0 && report.counts.selves_tested == 4 && i.all == 2 * COUNT - 1);
-    clash_report_release(&report);
+    assert_false(report->complete);
+    assert_true(report->counts.pairs_undecided == 0 && report->counts.selves_tested == 4 && i.all == 2 * COUNT - 1);
+    graze_clash_report_destroy(report);
     report = check(&f, 1000, true, &i);
-    assert_true(report.complete && report.counts.selves_tested == COUNT && i.told == 2 * COUNT - 1);
-    clash_report_release(&report);
+    assert_true(report->complete && report->counts.selves_tested == COUNT && i.told == 2 * COUNT - 1);
+    graze_clash_report_destroy(report);
     close_row(&f);
 }
 
 static void an_interrupted_check_without_findings_is_no_pass(void **state)
 {
     (void)state;
-    clash_report report = {.complete = false, .counts = {.pairs_possible = 9, .pairs_tested = 4, .pairs_undecided = 5}};
+    graze_clash_report report = {.complete = false,
+                                 .counts = {.pairs_possible = 9, .pairs_tested = 4, .pairs_undecided = 5}};
     assert_int_equal(clash_exit_code(&report), EXIT_INCOMPLETE);
 }
 

@@ -9,14 +9,13 @@
 #include <string.h>
 
 #include "graze/generate.h"
-#include "page/contour.h"
 #include "page/mesh_selection.h"
 #include "page/title.h"
 #include "page/vertex_clustering.h"
-#include "shell/sha256.h"
 #include "support/random.h"
 #include "support/tool_json.h"
 #include "support/unit.h"
+#include "text/sha256.h"
 
 enum
 {
@@ -33,18 +32,18 @@ static void hashes_are_those_of_the_standard(void **state)
                  {"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
                  {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
                   "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"}};
-    char text[SHA256_TEXT_SIZE];
+    char text[GRZ_SHA256_TEXT_SIZE];
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     {
-        sha256_text_of(known[i].text, strlen(known[i].text), text);
+        grz_sha256_text_of(known[i].text, strlen(known[i].text), text);
         assert_string_equal(text, known[i].hash);
     }
     static char million[1000000];
     memset(million, 'a', sizeof million);
-    sha256 at = sha256_start(); /* in pieces of every size */
+    grz_sha256 at = grz_sha256_start(); /* in pieces of every size */
     for (size_t from = 0, size = 1; from < sizeof million; from += size, size = (size + 7) % 200)
-        sha256_add(&at, million + from, size < sizeof million - from ? size : sizeof million - from);
-    sha256_end(&at, text);
+        grz_sha256_add(&at, million + from, size < sizeof million - from ? size : sizeof million - from);
+    grz_sha256_end(&at, text);
     assert_string_equal(text, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
@@ -202,46 +201,6 @@ static void what_matters_is_there_in_full_and_the_rest_by_budget(void **state)
         graze_mesh_destroy(meshes[i]);
 }
 
-/* A square of n by n cells, each cut into two triangles, with one cell missing: like the shared region of faces. */
-static void the_border_of_polygons_side_by_side_is_found(void **state)
-{
-    (void)state;
-    enum
-    {
-        SIDE = 6,
-        MOST = 2 * SIDE * SIDE
-    };
-    static const int corner_of[6][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 0}, {0, 1}, {1, 1}}; /* one turns left, one right */
-    double points[9 * MOST];
-    size_t starts[MOST + 1] = {0}, count = 0;
-    for (int field = 0; field < SIDE * SIDE; field++)
-        for (int k = 0; k < 6 && field != 2 * SIDE + 3; k++)
-        {
-            double *at = points + 3 * (3 * count + (size_t)(k % 3));
-            at[0] = 0.1 * (field % SIDE + corner_of[k][0]);
-            at[1] = 0.1 * (field / SIDE + corner_of[k][1]);
-            at[2] = 7;
-            count += k % 3 == 2;
-        }
-    for (size_t i = 0; i <= count; i++)
-        starts[i] = 3 * i;
-    contour_lines lines;
-    assert_true(contour_of(points, starts, count, &lines));
-    assert_int_equal(lines.count, 2);
-    for (size_t i = 0; i < 2; i++)
-    {
-        const double *first = lines.points + 3 * lines.starts[i], *last = lines.points + 3 * (lines.starts[i + 1] - 1);
-        size_t size = lines.starts[i + 1] - lines.starts[i];
-        assert_true(size == 4 * SIDE + 1 || size == 5);
-        assert_memory_equal(first, last, 3 * sizeof(double));
-    }
-    assert_int_equal(lines.starts[2], 4 * SIDE + 1 + 5);
-    contour_release(&lines);
-    assert_true(contour_of(points, starts, 0, &lines));
-    assert_int_equal(lines.count, 0);
-    contour_release(&lines);
-}
-
 static void expect_title(const char *title, bool y_up, size_t count, const page_input *inputs)
 {
     char *text = page_title(inputs, count);
@@ -324,7 +283,6 @@ int main(void)
         cmocka_unit_test(simplified_meshes_keep_their_limit_their_shape_and_stay_closed),
         cmocka_unit_test(any_mesh_can_be_simplified),
         cmocka_unit_test(what_matters_is_there_in_full_and_the_rest_by_budget),
-        cmocka_unit_test(the_border_of_polygons_side_by_side_is_found),
         cmocka_unit_test(titles_come_from_the_names_of_files),
         cmocka_unit_test(names_cannot_end_the_script_they_stand_in),
     };

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * Reports of clash detection (libgraze_clash): findings with their verdicts and measures, counts and problems; and
+ * writers to JSON, CSV and JUnit. graze/clash.h makes reports.
+ */
+#ifndef GRAZE_CLASH_REPORT_H
+#define GRAZE_CLASH_REPORT_H
+
+#include <stdbool.h>
+
+#include "graze/mesh.h"
+#include "graze/region.h"
+
+GRAZE_BEGIN_DECLS
+
+/// Weakest first.
+typedef enum graze_clash_verdict
+{
+    GRAZE_CLASH_CLEAR = 0,
+    GRAZE_CLASH_TOO_CLOSE, ///< a gap strictly below the clearance
+    GRAZE_CLASH_TOUCHES,   ///< surfaces meet, and the bodies share no interior point
+    GRAZE_CLASH_CROSSES,   ///< the bodies share interior points
+    GRAZE_CLASH_CONTAINS,  ///< one body lies in the other
+    GRAZE_CLASH_DUPLICATE, ///< the same solid at the same place
+    GRAZE_CLASH_SELF       ///< a part crosses itself
+} graze_clash_verdict;
+
+/// "clear", "too_close", "touches", "crosses", "contains", "duplicate", "self"; "" for numbers that are no verdict.
+GRAZE_API const char *graze_clash_verdict_name(graze_clash_verdict verdict);
+
+typedef enum graze_clash_severity
+{
+    GRAZE_CLASH_INFO = 0,
+    GRAZE_CLASH_MINOR,
+    GRAZE_CLASH_MAJOR,
+    GRAZE_CLASH_CRITICAL
+} graze_clash_severity;
+
+/// "info", "minor", "major", "critical"; "" for other numbers.
+GRAZE_API const char *graze_clash_severity_name(graze_clash_severity severity);
+
+typedef enum graze_clash_state
+{
+    GRAZE_CLASH_NEW = 0, ///< not in the baseline, or there is none
+    GRAZE_CLASH_KNOWN,   ///< in the baseline, no worse than there
+    GRAZE_CLASH_WORSE,   ///< in the baseline, but now deeper, closer or of a stronger verdict
+    GRAZE_CLASH_APPROVED ///< the rules approve it
+} graze_clash_state;
+
+/// "new", "known", "worse", "approved"; "" for other numbers.
+GRAZE_API const char *graze_clash_state_name(graze_clash_state state);
+
+/// Which findings make a run fail. Approved ones never do.
+typedef enum graze_clash_fail_on
+{
+    GRAZE_CLASH_FAIL_ON_ANY = 0,
+    GRAZE_CLASH_FAIL_ON_NEW,  ///< those that are not in the baseline
+    GRAZE_CLASH_FAIL_ON_WORSE ///< those, and those that are worse than in the baseline
+} graze_clash_fail_on;
+
+/// "any", "new", "worse"; "" for other numbers.
+GRAZE_API const char *graze_clash_fail_on_name(graze_clash_fail_on fail_on);
+
+/// A part of an assembly, filled by the caller.
+typedef struct graze_clash_part
+{
+    const char *name;       ///< unique in the assembly; any bytes
+    const char *file;       ///< that it was read from; NULL: none
+    const char *parent;     ///< path of the node above it in that file; NULL or "": none
+    const graze_mesh *mesh; ///< parts may share meshes
+    const graze_tree *tree; ///< of the mesh; NULL: built where a test needs it
+    graze_pose pose;
+    double resolution; ///< of its coordinates in the world, at least 0; kept for the report, decides nothing yet
+    uint32_t flags;    ///< GRAZE_CLASH_PART_..., combined with |
+} graze_clash_part;
+
+enum
+{
+    GRAZE_CLASH_PART_SURFACE = 1 ///< meant to be a surface without an inside; kept for the report, decides nothing yet
+};
+
+/// What was found out about a part.
+typedef struct graze_clash_part_facts
+{
+    size_t triangle_count;
+    bool closed;     ///< it bounds a solid: each edge has exactly two triangles
+    bool in_a, in_b; ///< it matches the patterns of the two sets; true without sets
+} graze_clash_part_facts;
+
+typedef struct graze_clash_finding
+{
+    char id[17]; ///< 16 hexadecimal digits: hash of the names, sorted; the same for any revision and load order
+    size_t a,
+        b; ///< parts, a's name before b's; for a set of duplicates the first two; for a self-intersection the same
+    const size_t *set; ///< of duplicates: all parts of the set, by name; else NULL
+    size_t set_count;
+    graze_clash_verdict verdict;
+    bool a_in_b;    ///< of CONTAINS: whether a lies in b
+    uint64_t pairs; ///< of intersecting triangles
+    bool has_depth, has_gap;
+    double depth[2], gap[2];     ///< certified: lower and upper bound; an upper bound may be infinite
+    double depth_translation[3]; ///< of b, after which they no longer overlap
+    double gap_points[2][3];     ///< on a and on b
+    double point[3];             ///< a representative point in the world
+    graze_region *region;        ///< the contact, if regions were asked for; else NULL
+    const char *touch_kind;      ///< "point", "edge", "face"; NULL if it does not touch
+    double area;                 ///< of the contact; estimated
+    const char *rule;            ///< that set the limit: "default", "--clearance", "rules: limits[2]"...
+    graze_clash_severity severity;
+    graze_clash_state state;
+    const char *reason; ///< of an approval, or NULL
+    bool undecided;     ///< the verdict may be a stronger one
+} graze_clash_finding;
+
+/// A pair whose verdict could not be decided.
+typedef struct graze_clash_undecided
+{
+    char id[17]; ///< as that of a finding
+    size_t a, b;
+} graze_clash_undecided;
+
+/// A rule that ignores pairs.
+typedef struct graze_clash_ignored
+{
+    const char *rule, *reason;
+    uint64_t count;  ///< of pairs
+    uint64_t selves; ///< self-intersection tests ignored
+} graze_clash_ignored;
+
+typedef struct graze_clash_counts
+{
+    uint64_t parts, parts_free; ///< parts_free: parts without findings
+    uint64_t triangles;
+    uint64_t pairs_possible, pairs_culled, pairs_tested, pairs_ignored, pairs_undecided;
+    uint64_t selves_tested, selves_ignored; ///< self-intersection tests
+    uint64_t findings;
+} graze_clash_counts;
+
+/// A remark about an input or the rules.
+typedef struct graze_clash_problem
+{
+    const char *part; ///< or file, or ""
+    const char *what;
+} graze_clash_problem;
+
+/// A file that was read: an input, rules, or the baseline.
+typedef struct graze_clash_input
+{
+    const char *path;
+    char hash[65]; ///< SHA-256 of its bytes as hexadecimal digits; "" where it is not known
+    uint64_t size; ///< in bytes
+} graze_clash_input;
+
+/// A finding of the baseline that this run does not have.
+typedef struct graze_clash_resolved
+{
+    const char *id, *a, *b;
+    graze_clash_verdict verdict;
+} graze_clash_resolved;
+
+/// The result of a run. Read only; made by graze_clash_find. It refers to texts and meshes of the parts, rules,
+/// baseline and options, which must outlive it. The same parts and rules give the same report, apart from seconds, for
+/// any number of threads.
+typedef struct graze_clash_report
+{
+    const graze_clash_part *parts; ///< a copy of the caller's array
+    const graze_clash_part_facts *facts;
+    size_t part_count;
+    const graze_clash_input *inputs;
+    size_t input_count;
+    graze_clash_finding *findings; ///< most severe first, then by names
+    size_t finding_count;
+    graze_clash_undecided *undecided; ///< by names; of an interrupted run only the counts tell how many more there are
+    size_t undecided_count;
+    graze_clash_ignored *ignored; ///< by rule
+    size_t ignored_count;
+    graze_clash_problem *problems;
+    size_t problem_count;
+    graze_clash_resolved *resolved; ///< by names; only known for a complete run
+    size_t resolved_count;
+    graze_clash_counts counts;
+    double seconds_preparing, seconds_checking;
+    double clearance, max_depth; ///< of pairs to which no rule applies
+    bool allow_touch;
+    const char *units;              ///< or NULL
+    const graze_clash_input *rules; ///< sources of the rules
+    size_t rules_count;
+    const graze_clash_input *baseline; ///< or NULL
+    graze_clash_fail_on fail_on;
+    bool complete;                   ///< not interrupted, nothing undecided, no input left out
+    struct graze_clash_store *store; ///< what the library owns; not for callers
+} graze_clash_report;
+
+GRAZE_API void graze_clash_report_destroy(graze_clash_report *report);
+
+/// Adds a problem of the caller's, such as an input that cannot be read. Those come before the library's, in the order
+/// in which they are added. Texts are copied. `left_out`: a part is missing because of it, so that the report is not
+/// complete. Fails with BAD_ARGUMENT or OUT_OF_MEMORY.
+GRAZE_API graze_status graze_clash_report_add_problem(graze_clash_report *report, const char *part, const char *what,
+                                                      bool left_out);
+
+/// Whether a finding makes the run fail.
+GRAZE_API bool graze_clash_finding_fails(const graze_clash_report *report, const graze_clash_finding *finding);
+
+/// Findings by severity, by state, and failing ones.
+typedef struct graze_clash_tally
+{
+    uint64_t by_severity[GRAZE_CLASH_CRITICAL + 1], by_state[GRAZE_CLASH_APPROVED + 1], failing;
+} graze_clash_tally;
+
+GRAZE_API graze_clash_tally graze_clash_report_tally(const graze_clash_report *report);
+
+typedef enum graze_clash_outcome
+{
+    GRAZE_CLASH_OUTCOME_CLEAN = 0,  ///< everything was tested, nothing was found
+    GRAZE_CLASH_OUTCOME_PASSED,     ///< there are findings, but none that fails
+    GRAZE_CLASH_OUTCOME_FAILED,     ///< at least one fails, even if not everything was checked
+    GRAZE_CLASH_OUTCOME_INCOMPLETE, ///< nothing that fails was found, but the run is incomplete
+    GRAZE_CLASH_OUTCOME_NOTHING     ///< there was no pair to test: not a pass either
+} graze_clash_outcome;
+
+GRAZE_API graze_clash_outcome graze_clash_report_outcome(const graze_clash_report *report);
+
+/// A text returned by value.
+typedef struct graze_clash_phrase
+{
+    char text[160];
+} graze_clash_phrase;
+
+/// The measure of a finding in words: "depth 0.5", "gap 0.1 to 0.11", "face, area 2.5", "a in b"...
+GRAZE_API graze_clash_phrase graze_clash_finding_measure(const graze_clash_finding *finding);
+
+/// Why a run is incomplete: "3 pairs are undecided", or "" when it is complete.
+GRAZE_API graze_clash_phrase graze_clash_report_shortfall(const graze_clash_report *report);
+
+/// Why pairs are undecided, as a sentence.
+GRAZE_API const char *graze_clash_undecided_reason(void);
+
+/// Takes the next bytes of a document. Return false to stop.
+typedef bool (*graze_clash_write_function)(void *user, const char *bytes, size_t size);
+
+/// Writers of whole documents, in UTF-8: docs/clash-report.md describes the JSON, which a baseline is read from; CSV is
+/// RFC 4180 with a line per finding; JUnit XML has a test case per part. The same report gives the same bytes. Names
+/// may hold any bytes and are escaped in every format. Fail with BAD_ARGUMENT, OUT_OF_MEMORY, or CANCELLED when `write`
+/// returned false; then only a part was written.
+GRAZE_API graze_status graze_clash_write_json(const graze_clash_report *report, graze_clash_write_function write,
+                                              void *user);
+GRAZE_API graze_status graze_clash_write_csv(const graze_clash_report *report, graze_clash_write_function write,
+                                             void *user);
+GRAZE_API graze_status graze_clash_write_junit(const graze_clash_report *report, graze_clash_write_function write,
+                                               void *user);
+
+/// The report's share of the data of a report page (viewer/README.md), as members of JSON objects that the caller has
+/// begun and will end: those of "header", and those of the document itself, findings and problems. Each begins with a
+/// comma. Fail as the writers above.
+GRAZE_API graze_status graze_clash_write_page_header(const graze_clash_report *report, graze_clash_write_function write,
+                                                     void *user);
+GRAZE_API graze_status graze_clash_write_page_body(const graze_clash_report *report, graze_clash_write_function write,
+                                                   void *user);
+
+GRAZE_END_DECLS
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads reports of earlier runs; see baseline.h. Findings are read one by one during the traversal of the file; unknown
+ * keys, which later versions may add, are ignored. */
+#include "clash/baseline.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clash/document.h"
+#include "text/format.h"
+#include "text/name_table.h"
+
+typedef struct old_finding
+{
+    char *a, *b;
+    graze_clash_verdict verdict;
+    bool has_depth, has_gap;
+    double depth[2], gap[2];
+    size_t set_count;
+} old_finding;
+
+struct graze_clash_baseline
+{
+    graze_context context;
+    graze_clash_input input; /* name and hash */
+    bool complete, says_graze, says_version;
+    grz_name_table ids;
+    old_finding *findings; /* by number of the id */
+    size_t capacity;
+};
+
+/* A string member that is required. */
+static bool take_member(grz_json_document *document, const grz_json_place *parent, const grz_json_node *value,
+                        const char *key, const char **out_text)
+{
+    grz_json_place place = {.parent = parent, .key = key};
+    const grz_json_node *item = grz_json_find_member(value, key);
+    if (item == NULL)
+        return grz_json_refuse(document, parent, "'%s' is missing", key);
+    return grz_json_take_text(document, &place, item, out_text);
+}
+
+/* [lower, upper], null, or missing; a bound that is null is missing. */
+static bool take_interval(grz_json_document *document, const grz_json_place *parent, const grz_json_node *value,
+                          const char *key, bool *out_is_there, double out_interval[2])
+{
+    grz_json_place place = {.parent = parent, .key = key}, entry = {.parent = &place};
+    const grz_json_node *item = grz_json_find_member(value, key);
+    *out_is_there = item != NULL && item->kind != GRZ_JSON_NULL;
+    if (!*out_is_there)
+        return true;
+    if (item->kind != GRZ_JSON_ARRAY || item->count != 2)
+        return grz_json_refuse(document, &place, "expected null or a list of 2 numbers");
+    for (const grz_json_node *bound = item->child; bound != NULL; bound = bound->next)
+    {
+        out_interval[entry.index] = entry.index == 0 ? 0 : INFINITY;
+        if (bound->kind != GRZ_JSON_NULL && !grz_json_take_number(document, &entry, bound, &out_interval[entry.index]))
+            return false;
+        entry.index++;
+    }
+    return true;
+}
+
+static bool fill_finding(grz_json_document *document, const grz_json_place *place, const grz_json_node *value,
+                         old_finding *finding)
+{
+    const char *a = "", *b = "", *verdict = "";
+    const grz_json_node *set = grz_json_find_member(value, "set");
+    if (!take_member(document, place, value, "a", &a) || !take_member(document, place, value, "b", &b) ||
+        !take_member(document, place, value, "verdict", &verdict) ||
+        !take_interval(document, place, value, "depth", &finding->has_depth, finding->depth) ||
+        !take_interval(document, place, value, "gap", &finding->has_gap, finding->gap))
+        return false;
+    if (!grz_clash_verdict_from_name(verdict, &finding->verdict) || finding->verdict == GRAZE_CLASH_CLEAR)
+        return grz_json_refuse(document, place, "there is no verdict '%s'", verdict);
+    finding->set_count = set != NULL && set->kind == GRZ_JSON_ARRAY ? (size_t)set->count : 0;
+    finding->a = grz_copy_text(document->context, a);
+    finding->b = grz_copy_text(document->context, b);
+    return (finding->a != NULL && finding->b != NULL) || grz_json_fail_memory(document);
+}
+
+static bool read_finding(grz_json_document *document, graze_clash_baseline *baseline, const grz_json_place *place,
+                         const grz_json_node *value)
+{
+    const char *id = "";
+    if (value->kind != GRZ_JSON_OBJECT)
+        return grz_json_refuse(document, place, "expected an object");
+    if (!take_member(document, place, value, "id", &id))
+        return false;
+    if (grz_names_find(&baseline->ids, id) != GRZ_NO_NAME)
+        return grz_json_refuse(document, place, "there is a finding '%s' already", id);
+    if (baseline->ids.count == baseline->capacity)
+    {
+        size_t capacity = baseline->capacity == 0 ? 64 : 2 * baseline->capacity;
+        old_finding *larger = grz_reallocate(&baseline->context, baseline->findings, capacity, sizeof *larger);
+        if (larger == NULL)
+            return grz_json_fail_memory(document);
+        baseline->findings = larger;
+        baseline->capacity = capacity;
+    }
+    uint32_t number = grz_names_add(&baseline->context, &baseline->ids, id);
+    if (number == GRZ_NO_NAME)
+        return grz_json_fail_memory(document);
+    baseline->findings[number] = (old_finding){0};
+    return fill_finding(document, place, value, &baseline->findings[number]);
+}
+
+static bool read_findings(grz_json_document *document, graze_clash_baseline *baseline)
+{
+    grz_json_place place = {.key = "findings"}, entry = {.parent = &place};
+    bool is_there = false;
+    if (!grz_json_walk_into(document, '[') || !grz_json_walk_on(document, ']', true, &is_there))
+        return false;
+    for (; is_there; entry.index++)
+    {
+        const grz_json_node *value = grz_json_walk_value(document, false);
+        if (value == NULL || !read_finding(document, baseline, &entry, value) ||
+            !grz_json_walk_on(document, ']', false, &is_there))
+            return false;
+    }
+    return true;
+}
+
+static bool read_member(grz_json_document *document, graze_clash_baseline *baseline, const char *key,
+                        const grz_json_node *value)
+{
+    static const char *const words[] = {"clash"};
+    grz_json_place place = {.key = key};
+    size_t word;
+    double version = 0;
+    if (strcmp(key, "graze") == 0)
+        return baseline->says_graze = grz_json_take_word(document, &place, value, words, 1, &word);
+    if (strcmp(key, "complete") == 0)
+        return grz_json_take_bool(document, &place, value, &baseline->complete);
+    if (strcmp(key, "version") != 0)
+        return true;
+    baseline->says_version = grz_json_take_number(document, &place, value, &version);
+    return baseline->says_version && (version == 1 || grz_json_refuse(document, &place,
+                                                                      "version %g is not known here; this program "
+                                                                      "reads 1",
+                                                                      version));
+}
+
+static bool walk_member(grz_json_document *document, graze_clash_baseline *baseline, bool *has_findings)
+{
+    const char *key = grz_json_walk_key(document);
+    if (key == NULL)
+        return false;
+    if (strcmp(key, "findings") == 0 && !*has_findings)
+    {
+        *has_findings = true;
+        return read_findings(document, baseline);
+    }
+    const grz_json_node *value = grz_json_walk_value(document, false);
+    return value != NULL && read_member(document, baseline, key, value);
+}
+
+static bool walk(grz_json_document *document, graze_clash_baseline *baseline)
+{
+    bool is_there = false, has_findings = false;
+    if (!grz_json_walk_into(document, '{') || !grz_json_walk_on(document, '}', true, &is_there))
+        return false;
+    while (is_there)
+        if (!walk_member(document, baseline, &has_findings) || !grz_json_walk_on(document, '}', false, &is_there))
+            return false;
+    if (!grz_json_walk_out(document))
+        return false;
+    if (!baseline->says_graze || !baseline->says_version || !has_findings)
+        return grz_json_refuse(document, NULL, "'%s' is missing, so this is no report of graze clash --json",
+                               !baseline->says_graze     ? "graze"
+                               : !baseline->says_version ? "version"
+                                                         : "findings");
+    return true;
+}
+
+graze_status graze_clash_baseline_create(const graze_context *context, const graze_clash_source *source,
+                                         graze_error *error, graze_clash_baseline **out_baseline)
+{
+    if (source == NULL || out_baseline == NULL || !grz_clash_are_sources(source, 1))
+        return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT,
+                         "a baseline needs a source with name and text, and a result");
+    graze_clash_baseline *baseline = grz_allocate_zeroed(context, 1, sizeof *baseline);
+    if (baseline == NULL)
+        return grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "out of memory");
+    baseline->context = grz_context_copy(context);
+    grz_clash_document document;
+    if (grz_clash_document_open(&baseline->context, source, &baseline->input, &document))
+        walk(&document.json, baseline);
+    graze_status status = grz_clash_document_close(&document, 0, error);
+    if (status == GRAZE_STATUS_OK)
+        *out_baseline = baseline;
+    else
+        graze_clash_baseline_destroy(baseline);
+    return status;
+}
+
+void graze_clash_baseline_destroy(graze_clash_baseline *baseline)
+{
+    if (baseline == NULL)
+        return;
+    const graze_context context = baseline->context;
+    for (size_t i = 0; i < baseline->ids.count; i++)
+    {
+        grz_release(&context, baseline->findings[i].a);
+        grz_release(&context, baseline->findings[i].b);
+    }
+    grz_names_release(&context, &baseline->ids);
+    grz_release(&context, baseline->findings);
+    grz_release(&context, (char *)baseline->input.path);
+    grz_release(&context, baseline);
+}
+
+bool grz_clash_baseline_is_complete(const graze_clash_baseline *baseline)
+{
+    return baseline->complete;
+}
+
+static bool is_worse(const old_finding *then, const graze_clash_finding *now)
+{
+    if (now->verdict != then->verdict)
+        return now->verdict > then->verdict;
+    if (now->has_depth && then->has_depth && now->depth[0] > then->depth[1])
+        return true;
+    if (now->has_gap && then->has_gap && now->gap[1] < then->gap[0])
+        return true;
+    return now->set_count > then->set_count;
+}
+
+static int compare_resolved(const void *left, const void *right)
+{
+    const graze_clash_resolved *one = left, *other = right;
+    int order = strcmp(one->a, other->a);
+    if (order == 0)
+        order = strcmp(one->b, other->b);
+    return order != 0 ? order : strcmp(one->id, other->id);
+}
+
+bool grz_clash_baseline_apply(const graze_context *context, const graze_clash_baseline *baseline,
+                              graze_clash_report *report)
+{
+    size_t count = baseline->ids.count;
+    bool *is_there = grz_allocate_zeroed(context, count + 1, sizeof *is_there);
+    graze_clash_resolved *resolved = grz_allocate_zeroed(context, count + 1, sizeof *resolved);
+    if (is_there == NULL || resolved == NULL)
+    {
+        grz_release(context, is_there);
+        grz_release(context, resolved);
+        return false;
+    }
+    for (size_t i = 0; i < report->finding_count; i++)
+    {
+        graze_clash_finding *finding = &report->findings[i];
+        uint32_t number = grz_names_find(&baseline->ids, finding->id);
+        if (number != GRZ_NO_NAME)
+            is_there[number] = true;
+        if (finding->state != GRAZE_CLASH_APPROVED)
+            finding->state = number == GRZ_NO_NAME                            ? GRAZE_CLASH_NEW
+                             : is_worse(&baseline->findings[number], finding) ? GRAZE_CLASH_WORSE
+                                                                              : GRAZE_CLASH_KNOWN;
+    }
+    report->resolved_count = 0;
+    for (size_t i = 0; i < count && report->complete; i++)
+    {
+        const old_finding *then = &baseline->findings[i];
+        if (!is_there[i])
+            resolved[report->resolved_count++] =
+                (graze_clash_resolved){baseline->ids.names[i], then->a, then->b, then->verdict};
+    }
+    qsort(resolved, report->resolved_count, sizeof *resolved, compare_resolved);
+    grz_release(context, is_there);
+    report->resolved = resolved;
+    report->baseline = &baseline->input;
+    return true;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/* The public face of clash detection: arguments are checked, parts, rules and scenes prepared, the engine is run, and
+ * its findings are compared with approvals and the baseline. */
+#include "graze/clash.h"
+
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/struct_size.h"
+#include "clash/baseline.h"
+#include "clash/engine.h"
+#include "clash/rules_data.h"
+#include "clash/store.h"
+#include "text/pattern.h"
+
+/* --- arguments --- */
+
+static graze_status refuse(graze_error *error, const char *what)
+{
+    return grz_error(error, GRAZE_STATUS_BAD_ARGUMENT, "%s", what);
+}
+
+static graze_status check_part(const graze_clash_part *part, size_t index, graze_error *error)
+{
+    if (part->name == NULL || part->mesh == NULL)
+        return grz_error_index(error, GRAZE_STATUS_BAD_ARGUMENT, index, "part %zu has no name or no mesh", index);
+    if (!(part->resolution >= 0) || !isfinite(part->resolution))
+        return grz_error_index(error, GRAZE_STATUS_BAD_ARGUMENT, index, "part %zu has no resolution from 0 on", index);
+    for (int i = 0; i < 12; i++)
+        if (!isfinite(part->pose.m[i]))
+            return grz_error_index(error, GRAZE_STATUS_NOT_FINITE, index, "the pose of part %zu is not finite", index);
+    return GRAZE_STATUS_OK;
+}
+
+/* Findings are identified by names, so these must differ. */
+static graze_status check_names(const graze_context *context, const graze_clash_part *parts, size_t count,
+                                graze_error *error)
+{
+    grz_name_table names = {0};
+    graze_status status = GRAZE_STATUS_OK;
+    for (size_t i = 0; i < count && status == GRAZE_STATUS_OK; i++)
+    {
+        uint32_t number = grz_names_add(context, &names, parts[i].name);
+        if (number == GRZ_NO_NAME)
+            status = grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "out of memory");
+        else if (number != i)
+            status = grz_error_index(error, GRAZE_STATUS_BAD_ARGUMENT, i, "parts %zu and %zu have the same name",
+                                     (size_t)number, i);
+    }
+    grz_names_release(context, &names);
+    return status;
+}
+
+static bool is_length(double length)
+{
+    return length >= 0 && isfinite(length);
+}
+
+static bool is_part(uint32_t part, size_t part_count)
+{
+    return part < part_count || part == GRAZE_CLASH_NO_PART;
+}
+
+static bool is_scene(const graze_clash_scene *scene, size_t part_count)
+{
+    if (scene->name == NULL || (scene->pairs == NULL && scene->pair_count > 0) ||
+        (scene->layers == NULL && scene->layer_count > 0) || (scene->parts == NULL && scene->part_count > 0))
+        return false;
+    for (size_t i = 0; i < scene->pair_count; i++)
+        if (!is_part(scene->pairs[i].a, part_count) || !is_part(scene->pairs[i].b, part_count))
+            return false;
+    for (size_t i = 0; i < scene->part_count; i++)
+        if (!is_part(scene->parts[i].part, part_count))
+            return false;
+    for (size_t i = 0; i < scene->layer_count; i++)
+        if (scene->layers[i].a >= GRAZE_LAYER_COUNT || scene->layers[i].b >= GRAZE_LAYER_COUNT)
+            return false;
+    return true;
+}
+
+static graze_status check_scenes(const graze_clash_options *options, size_t part_count, graze_error *error)
+{
+    if (options->scenes == NULL && options->scene_count > 0)
+        return refuse(error, "there are no scenes where scene_count says so");
+    for (size_t i = 0; i < options->scene_count; i++)
+        if (!is_scene(&options->scenes[i], part_count))
+            return refuse(error, "a scene lacks a name or a list, or names parts or layers that are not there");
+    for (size_t i = 0; i < part_count && options->members != NULL; i++)
+    {
+        const graze_clash_member *member = &options->members[i];
+        if (member->scene != UINT32_MAX && (member->scene >= options->scene_count ||
+                                            member->layer >= GRAZE_LAYER_COUNT || !is_part(member->parent, part_count)))
+            return grz_error_index(error, GRAZE_STATUS_BAD_ARGUMENT, i,
+                                   "part %zu has a scene, layer or parent that is not there", i);
+    }
+    return GRAZE_STATUS_OK;
+}
+
+static graze_status check_options(const graze_clash_options *options, size_t part_count, graze_error *error)
+{
+    const graze_clash_tolerances *tolerances = &options->tolerances;
+    if ((tolerances->has_clearance && !is_length(tolerances->clearance)) ||
+        (tolerances->has_max_depth && !is_length(tolerances->max_depth)))
+        return refuse(error, "clearance and depth are finite lengths from 0 on");
+    if ((options->set_a == NULL) != (options->set_b == NULL))
+        return refuse(error, "one set of parts needs another to be tested with");
+    if (options->set_a != NULL &&
+        (grz_pattern_fault(options->set_a) != NULL || grz_pattern_fault(options->set_b) != NULL))
+        return refuse(error, "a set of parts is no pattern");
+    if ((int)options->fail_on < GRAZE_CLASH_FAIL_ON_ANY || options->fail_on > GRAZE_CLASH_FAIL_ON_WORSE)
+        return refuse(error, "fail_on is none of its values");
+    if (options->inputs == NULL && options->input_count > 0)
+        return refuse(error, "there are no inputs where input_count says so");
+    return check_scenes(options, part_count, error);
+}
+
+static graze_status check_arguments(const graze_context *context, const graze_clash_part *parts, size_t count,
+                                    const graze_clash_options *options, graze_error *error)
+{
+    if (parts == NULL && count > 0)
+        return refuse(error, "there are no parts");
+    if (count >= UINT32_MAX)
+        return grz_error(error, GRAZE_STATUS_TOO_LARGE, "there are more parts than 32-bit indices can name");
+    graze_status status = check_options(options, count, error);
+    for (size_t i = 0; i < count && status == GRAZE_STATUS_OK; i++)
+        status = check_part(&parts[i], i, error);
+    return status == GRAZE_STATUS_OK ? check_names(context, parts, count, error) : status;
+}
+
+/* --- a run --- */
+
+typedef struct clash_run
+{
+    const graze_context *context;
+    const graze_clash_options *options;
+    graze_error *error;
+    grz_clash_parts parts;
+    grz_clash_rules *rules;
+    graze_clash_report *report;
+    grz_monitor monitor;
+    grz_shared_monitor shared;
+} clash_run;
+
+static graze_status prepare(clash_run *run, const graze_clash_part *parts, size_t count)
+{
+    const graze_clash_options *options = run->options;
+    run->report = grz_clash_report_create(run->context, parts, count);
+    if (run->report == NULL)
+        return grz_error(run->error, GRAZE_STATUS_OUT_OF_MEMORY, "out of memory");
+    graze_status status =
+        grz_clash_parts_make(run->context, parts, count, options->set_a, options->set_b, run->error, &run->parts);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    grz_clash_report_note_facts(run->report, &run->parts);
+    run->rules = grz_clash_rules_make(run->context, options->rules, &options->tolerances);
+    if (run->rules == NULL || !grz_clash_rules_prepare(run->rules, run->parts.parts, count) ||
+        !grz_clash_interest_create(run->context, options, count, &run->report->store->interest))
+        return grz_error(run->error, GRAZE_STATUS_OUT_OF_MEMORY, "out of memory");
+    return GRAZE_STATUS_OK;
+}
+
+static grz_clash_request make_request(clash_run *run)
+{
+    const graze_clash_options *options = run->options;
+    run->monitor = grz_monitor_make(&options->budget);
+    grz_shared_monitor_start(&run->shared, &run->monitor);
+    return (grz_clash_request){.context = run->context,
+                               .error = run->error,
+                               .parts = run->parts.parts,
+                               .part_count = run->parts.count,
+                               .owner = &run->parts,
+                               .rules = run->rules,
+                               .interest = run->report->store->interest,
+                               .regions = options->regions,
+                               .self = options->self,
+                               .monitor = &run->shared,
+                               .progress = options->on_progress,
+                               .progress_user = options->on_progress_user};
+}
+
+/* What the report says about the run itself. */
+static void describe(clash_run *run)
+{
+    graze_clash_report *report = run->report;
+    const graze_clash_options *options = run->options;
+    grz_clash_limits global = grz_clash_rules_global(run->rules);
+    report->inputs = options->inputs;
+    report->input_count = options->input_count;
+    report->clearance = global.clearance;
+    report->max_depth = global.max_depth;
+    report->allow_touch = global.allow_touch;
+    report->units = options->units;
+    report->rules = options->rules != NULL ? options->rules->inputs : NULL;
+    report->rules_count = options->rules != NULL ? options->rules->source_count : 0;
+    report->fail_on = options->fail_on;
+}
+
+/* Approvals, the baseline, and entries of rules that match nothing. */
+static bool compare(clash_run *run)
+{
+    graze_clash_report *report = run->report;
+    const graze_clash_problem *problems = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < report->finding_count; i++)
+        grz_clash_rules_approve(run->rules, &report->findings[i]);
+    bool done =
+        run->options->baseline == NULL || grz_clash_baseline_apply(run->context, run->options->baseline, report);
+    done = done && grz_clash_rules_problems(run->rules, report->complete, &problems, &count);
+    for (size_t i = 0; i < count && done; i++)
+        done = grz_clash_report_append_problem(report, &problems[i]);
+    return done;
+}
+
+static graze_status find(clash_run *run, double *out_estimate)
+{
+    uint64_t begin = grz_clock_now();
+    grz_clash_request request = make_request(run);
+    graze_status status = out_estimate != NULL ? grz_clash_estimate(&request, run->report, out_estimate)
+                                               : grz_clash_find(&request, run->report);
+    run->report->seconds_checking = (double)(grz_clock_now() - begin) * 1e-9;
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    describe(run);
+    if (out_estimate == NULL && !compare(run))
+        return grz_error(run->error, GRAZE_STATUS_OUT_OF_MEMORY, "out of memory");
+    return GRAZE_STATUS_OK;
+}
+
+/* Finds clashes, or without doing so estimates the time that takes. */
+static graze_status run_clash(const graze_context *context, const graze_clash_part *parts, size_t count,
+                              const graze_clash_options *options, graze_error *error, graze_clash_report **out_report,
+                              double *out_estimate)
+{
+    const graze_clash_options defaults = graze_clash_options_default();
+    GRZ_FULL_STRUCT(graze_clash_options, options);
+    if (!options_fits || out_report == NULL)
+        return refuse(error, "a run of clash detection needs options of a known size, and a result");
+    options = options != NULL ? options : &defaults;
+    graze_status status = check_arguments(context, parts, count, options, error);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    clash_run run = {.context = context, .options = options, .error = error};
+    uint64_t begin = grz_clock_now();
+    double estimate = 0;
+    status = prepare(&run, parts, count);
+    if (status == GRAZE_STATUS_OK)
+    {
+        run.report->seconds_preparing = (double)(grz_clock_now() - begin) * 1e-9;
+        status = find(&run, out_estimate != NULL ? &estimate : NULL);
+    }
+    grz_clash_rules_release(run.rules);
+    grz_clash_parts_release(context, &run.parts);
+    if (status != GRAZE_STATUS_OK)
+    {
+        graze_clash_report_destroy(run.report);
+        return status;
+    }
+    if (out_estimate != NULL)
+        *out_estimate = estimate;
+    *out_report = run.report;
+    return GRAZE_STATUS_OK;
+}
+
+graze_status graze_clash_find(const graze_context *context, const graze_clash_part *parts, size_t part_count,
+                              const graze_clash_options *options, graze_error *error, graze_clash_report **out_report)
+{
+    return run_clash(context, parts, part_count, options, error, out_report, NULL);
+}
+
+graze_status graze_clash_estimate(const graze_context *context, const graze_clash_part *parts, size_t part_count,
+                                  const graze_clash_options *options, graze_error *error,
+                                  graze_clash_report **out_report, double *out_seconds)
+{
+    if (out_seconds == NULL)
+        return refuse(error, "an estimate needs a result");
+    return run_clash(context, parts, part_count, options, error, out_report, out_seconds);
+}

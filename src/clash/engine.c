@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The engine of graze clash; see engine.h. Rules come first, so that unwanted pairs cost nothing; then the broad phase;
+ * then separating planes, which spare most parts without clash a tree; then the narrow phase, one pair per task.
+ * Findings are stored at the index of their pair, so that the report does not depend on the number of threads.
+ */
+#include "clash/engine.h"
+
+#include "base/error.h"
+#include "base/tasks.h"
+#include "clash/duplicates.h"
+#include "clash/narrow_phase.h"
+#include "clash/verdict_cache.h"
+#include "clash/work.h"
+#include "graze/distance.h"
+#include "graze/region.h"
+
+graze_status grz_clash_no_memory(const grz_clash_request *request)
+{
+    return grz_error(request->error, GRAZE_STATUS_OUT_OF_MEMORY, "out of memory");
+}
+
+bool grz_clash_is_interrupted(const grz_clash_request *request)
+{
+    return !grz_shared_monitor_may_continue(request->monitor);
+}
+
+/* In the thread that made the call the budget is checked after every test; a test counts as one box test. */
+static void check_budget(const grz_clash_work *work, uint64_t finished)
+{
+    grz_shared_monitor *shared = work->request->monitor;
+    if (shared == NULL)
+        return;
+    if (grz_thread_self() != shared->thread)
+    {
+        atomic_fetch_add_explicit(&shared->others, 1, memory_order_relaxed);
+        return;
+    }
+    shared->monitor->box_tests += 1 + atomic_exchange_explicit(&shared->others, 0, memory_order_relaxed);
+    if (work->all > 0)
+        grz_monitor_progress(shared->monitor, (double)finished / (double)work->all);
+    if (!grz_monitor_check(shared->monitor))
+        atomic_store_explicit(&shared->stopped, true, memory_order_relaxed);
+}
+
+void grz_clash_report_progress(grz_clash_work *work)
+{
+    uint64_t finished = atomic_fetch_add(&work->finished, 1) + 1;
+    if (work->request->progress != NULL && !atomic_flag_test_and_set(&work->reporting))
+    {
+        work->request->progress(work->request->progress_user, finished, work->all);
+        atomic_flag_clear(&work->reporting);
+    }
+    check_budget(work, finished);
+}
+
+graze_clash_finding *grz_clash_add_finding(const graze_context *context, graze_clash_report *report)
+{
+    size_t count = report->finding_count;
+    if ((count & (count - 1)) == 0) /* capacity is reached at every power of two */
+    {
+        graze_clash_finding *more = grz_reallocate(context, report->findings, count == 0 ? 1 : 2 * count, sizeof *more);
+        if (more == NULL)
+            return NULL;
+        report->findings = more;
+    }
+    report->findings[count] = (graze_clash_finding){0};
+    return &report->findings[report->finding_count++];
+}
+
+/* --- separating planes and trees --- */
+
+static void separate_candidate(void *argument, size_t index)
+{
+    grz_clash_work *work = argument;
+    grz_clash_candidate *c = &work->candidates[index];
+    if (grz_clash_is_interrupted(work->request))
+        return;
+    double clearance = grz_clash_rules_limits(work->request->rules, c->a, c->b).clearance;
+    /* shortcut: planes-between-parts */
+    const graze_placed_mesh *a = &work->request->parts[c->a].placed, *b = &work->request->parts[c->b].placed;
+    if (graze_pair_find_separating_plane(a, b, clearance, &c->separated, NULL) != GRAZE_STATUS_OK)
+        c->separated = false;
+}
+
+graze_status grz_clash_work_build_trees(grz_clash_work *work)
+{
+    const grz_clash_request *request = work->request;
+    bool *marked = grz_allocate_zeroed(request->context, request->part_count + 1, sizeof *marked);
+    if (marked == NULL)
+        return grz_clash_no_memory(request);
+    grz_parallel_for(request->context, work->count, separate_candidate, work);
+    for (size_t i = 0; i < work->count; i++)
+    {
+        const grz_clash_candidate *c = &work->candidates[i];
+        marked[c->a] = marked[c->a] || !c->separated;
+        marked[c->b] = marked[c->b] || !c->separated;
+    }
+    for (size_t i = 0; i < request->part_count; i++)
+        marked[i] = marked[i] || grz_clash_wants_self_test(request, i);
+    graze_status status = GRAZE_STATUS_OK;
+    if (request->owner != NULL && !grz_clash_is_interrupted(request))
+        status = grz_clash_parts_build_trees(request->context, request->owner, marked, request->error);
+    grz_release(request->context, marked);
+    return status;
+}
+
+/* --- narrow phase --- */
+
+/* Stores a finding with its candidate. */
+static void keep(const graze_context *context, grz_clash_candidate *c, const graze_clash_finding *finding)
+{
+    c->finding = grz_allocate(context, 1, sizeof *c->finding);
+    if (c->finding == NULL)
+    {
+        graze_region_destroy(finding->region);
+        c->status = GRAZE_STATUS_OUT_OF_MEMORY;
+        return;
+    }
+    *c->finding = *finding;
+    c->finding->a = c->a;
+    c->finding->b = c->b;
+}
+
+void grz_clash_test_candidate(void *argument, size_t index)
+{
+    grz_clash_work *work = argument;
+    grz_clash_candidate *c = &work->candidates[index];
+    const grz_clash_part *a = &work->request->parts[c->a], *b = &work->request->parts[c->b];
+    if (grz_clash_is_interrupted(work->request))
+        return;
+    if (!c->separated)
+    {
+        grz_clash_limits limits = grz_clash_rules_limits(work->request->rules, c->a, c->b);
+        graze_clash_finding finding;
+        grz_clash_narrow_phase how = {work->request->context, work->verdict_cache, work->request->regions};
+        c->status = grz_clash_test_pair(&how, a, b, &limits, &finding);
+        c->same = c->status == GRAZE_STATUS_OK && finding.verdict == GRAZE_CLASH_DUPLICATE;
+        c->undecided = c->status == GRAZE_STATUS_OK && finding.undecided;
+        finding.severity = limits.severity[finding.verdict];
+        if (c->status == GRAZE_STATUS_OK && finding.verdict != GRAZE_CLASH_CLEAR && !c->same)
+            keep(work->request->context, c, &finding);
+        else
+            graze_region_destroy(finding.region);
+    }
+    c->done = true;
+    grz_clash_report_progress(work);
+}
+
+static bool add_undecided(const graze_context *context, graze_clash_report *report, const grz_clash_candidate *c)
+{
+    size_t count = report->undecided_count;
+    if ((count & (count - 1)) == 0) /* capacity is reached at every power of two */
+    {
+        graze_clash_undecided *more =
+            grz_reallocate(context, report->undecided, count == 0 ? 1 : 2 * count, sizeof *more);
+        if (more == NULL)
+            return false;
+        report->undecided = more;
+    }
+    graze_clash_undecided *pair = &report->undecided[report->undecided_count++];
+    *pair = (graze_clash_undecided){.a = c->a, .b = c->b};
+    grz_clash_make_id(report->parts[c->a].name, report->parts[c->b].name, pair->id);
+    return true;
+}
+
+static graze_status take_findings(grz_clash_work *work)
+{
+    graze_clash_report *report = work->report;
+    const grz_clash_part *parts = work->request->parts;
+    for (size_t i = 0; i < work->count; i++)
+    {
+        grz_clash_candidate *c = &work->candidates[i];
+        if (c->done && c->status != GRAZE_STATUS_OK)
+            return grz_error(work->request->error, c->status, "'%s' and '%s' could not be checked: %s",
+                             parts[c->a].name, parts[c->b].name, graze_status_text(c->status));
+        report->counts.pairs_tested += c->done && !c->undecided;
+        report->counts.pairs_undecided += !c->done || c->undecided;
+        if (c->undecided && !add_undecided(work->request->context, report, c))
+            return grz_clash_no_memory(work->request);
+        if (c->finding == NULL)
+            continue;
+        graze_clash_finding *f = grz_clash_add_finding(work->request->context, report);
+        if (f == NULL)
+            return grz_clash_no_memory(work->request);
+        *f = *c->finding;
+        grz_release(work->request->context, c->finding);
+        c->finding = NULL;
+        grz_clash_make_id(parts[f->a].name, parts[f->b].name, f->id);
+    }
+    return GRAZE_STATUS_OK;
+}
+
+/* --- the whole run --- */
+
+graze_status grz_clash_work_finish(grz_clash_work *work)
+{
+    graze_clash_report *report = work->report;
+    size_t part_count = work->request->part_count;
+    const graze_context *context = work->request->context;
+    bool *busy = grz_allocate_zeroed(context, part_count + 1, sizeof *busy);
+    bool sorted = grz_clash_sort_findings(context, report) && grz_clash_sort_undecided(context, report) && busy != NULL;
+    report->counts.findings = report->finding_count;
+    report->counts.parts = report->counts.parts_free = part_count;
+    report->complete = report->complete && report->counts.pairs_undecided == 0;
+    for (size_t i = 0; i < report->finding_count && busy != NULL; i++)
+    {
+        const graze_clash_finding *f = &report->findings[i];
+        busy[f->a] = busy[f->b] = true;
+        for (size_t k = 0; k < f->set_count; k++)
+            busy[f->set[k]] = true;
+    }
+    for (size_t i = 0; i < part_count; i++)
+    {
+        report->counts.triangles += work->request->parts[i].triangle_count;
+        report->counts.parts_free -= busy != NULL && busy[i];
+    }
+    grz_release(context, busy);
+    return sorted ? GRAZE_STATUS_OK : grz_clash_no_memory(work->request);
+}
+
+graze_status grz_clash_work_start(const grz_clash_request *request, graze_clash_report *report, grz_clash_work *work)
+{
+    *work = (grz_clash_work){.request = request, .report = report};
+    atomic_init(&work->finished, 0);
+    atomic_flag_clear(&work->reporting);
+    report->complete = true;
+    work->verdict_cache = grz_clash_verdict_cache_create(request->context); /* NULL is valid and only slower */
+    work->set_of = grz_allocate_zeroed(request->context, request->part_count + 1, sizeof *work->set_of);
+    if (work->set_of == NULL ||
+        !grz_clash_find_duplicates(request->context, request->parts, request->part_count, work->set_of) ||
+        !grz_clash_run_broad_phase(work))
+        return grz_clash_no_memory(request);
+    work->all = work->count + grz_clash_count_self_tests(request);
+    return GRAZE_STATUS_OK;
+}
+
+void grz_clash_work_release(grz_clash_work *work)
+{
+    const graze_context *context = work->request->context;
+    for (size_t i = 0; i < work->count; i++)
+    {
+        if (work->candidates[i].finding != NULL)
+            graze_region_destroy(work->candidates[i].finding->region);
+        grz_release(context, work->candidates[i].finding);
+    }
+    grz_release(context, work->candidates);
+    grz_release(context, work->set_of);
+    grz_release(context, work->same);
+    grz_clash_verdict_cache_release(context, work->verdict_cache);
+}
+
+graze_status grz_clash_find(const grz_clash_request *request, graze_clash_report *report)
+{
+    grz_clash_work work;
+    graze_status status = grz_clash_work_start(request, report, &work);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_clash_work_build_trees(&work);
+    if (status == GRAZE_STATUS_OK)
+    {
+        grz_parallel_for(request->context, work.count, grz_clash_test_candidate, &work);
+        status = take_findings(&work);
+    }
+    if (status == GRAZE_STATUS_OK)
+        status = grz_clash_add_duplicates(&work);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_clash_add_self_intersections(&work);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_clash_work_finish(&work);
+    grz_clash_work_release(&work);
+    return status;
+}

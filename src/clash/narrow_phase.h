@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* The narrow phase: the verdict on a pair of parts: contained, crossing, touching, too close or clear. */
+#ifndef GRZ_CLASH_NARROW_PHASE_H
+#define GRZ_CLASH_NARROW_PHASE_H
+
+#include "clash/report.h"
+
+/* Options of the narrow phase. */
+typedef struct grz_clash_narrow_phase
+{
+    const graze_context *context;
+    struct grz_clash_verdict_cache *verdict_cache; /* verdict_cache.h; NULL: none, with the same answers */
+    bool wants_region; /* compute the intersection of parts that meet as geometry, owned by the caller */
+} grz_clash_narrow_phase;
+
+/* Decides and measures a pair; the finding's verdict is GRAZE_CLASH_CLEAR when there is nothing to report under these
+ * limits, unless it is undecided. Fills verdict, measures, point and rule; not names, sets, severity or state. */
+graze_status grz_clash_test_pair(const grz_clash_narrow_phase *how, const grz_clash_part *a, const grz_clash_part *b,
+                                 const grz_clash_limits *limits, graze_clash_finding *out_finding);
+
+/* Whether the AABBs of two parts are within a distance of each other. Conservative: never false where the parts are. */
+bool grz_clash_aabbs_within(const grz_clash_part *a, const grz_clash_part *b, double distance);
+
+#endif

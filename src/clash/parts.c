@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* Prepares parts for the engine; see parts.h. */
+#include "clash/parts.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "base/error.h"
+#include "base/hash_map.h"
+#include "base/tasks.h"
+#include "text/pattern.h"
+
+typedef struct body_build
+{
+    const graze_context *context;
+    grz_clash_parts *parts;
+    graze_status *statuses; /* by mesh */
+} body_build;
+
+static void make_body(void *argument, size_t mesh)
+{
+    body_build *w = argument;
+    w->statuses[mesh] = graze_body_create(w->context, w->parts->meshes[mesh], NULL, &w->parts->bodies[mesh]);
+}
+
+/* AABB of a placed mesh: each bound is a sum of four terms, moved outward by more than their rounding error. */
+static void compute_aabb(grz_clash_part *part)
+{
+    graze_box box = graze_mesh_bounds(part->placed.mesh);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        const double *row = part->placed.pose.m + 4 * axis;
+        double low = row[3], high = row[3], size = fabs(row[3]);
+        for (int k = 0; k < 3; k++)
+        {
+            double x = row[k] * box.lower[k], y = row[k] * box.upper[k];
+            low += fmin(x, y);
+            high += fmax(x, y);
+            size += fmax(fabs(x), fabs(y));
+        }
+        /* shortcut: part-boxes */
+        double error = 8 * DBL_EPSILON * size + 16 * DBL_MIN;
+        part->lower[axis] = low - error > -DBL_MAX ? fmin(low - error, DBL_MAX) : -DBL_MAX;
+        part->upper[axis] = high + error < DBL_MAX ? fmax(high + error, -DBL_MAX) : DBL_MAX;
+        part->slack[axis] = 3 * error; /* the error of the sum, the move outward, and the rounding of both */
+    }
+}
+
+/* Numbers the meshes, so that parts which share one share its tree and body. */
+static bool number_meshes(const graze_context *context, const graze_clash_part *parts, grz_clash_parts *out)
+{
+    grz_hash_map numbers = {0};
+    bool done = true;
+    for (size_t i = 0; i < out->count && done; i++)
+    {
+        uint64_t key = (uint64_t)(uintptr_t)parts[i].mesh;
+        const uint32_t *known = grz_hash_map_find(&numbers, key);
+        out->mesh_of[i] = known != NULL ? *known : (uint32_t)out->mesh_count;
+        if (known != NULL)
+            continue;
+        out->meshes[out->mesh_count++] = parts[i].mesh;
+        done = grz_hash_map_set(context, &numbers, key, out->mesh_of[i]);
+    }
+    grz_hash_map_release(context, &numbers);
+    return done;
+}
+
+/* NULL stands for all names. */
+static bool is_in(const char *pattern, const char *name)
+{
+    return pattern == NULL || grz_pattern_matches(pattern, name);
+}
+
+static void make_part(const graze_clash_part *given, const graze_body *body, const char *a, const char *b,
+                      grz_clash_part *part)
+{
+    *part = (grz_clash_part){.name = given->name,
+                             .file = given->file != NULL ? given->file : "",
+                             .parent = given->parent != NULL ? given->parent : "",
+                             .placed = {given->mesh, given->tree, given->pose},
+                             .resolution = given->resolution,
+                             .is_surface = (given->flags & GRAZE_CLASH_PART_SURFACE) != 0,
+                             .triangle_count = graze_mesh_triangle_count(given->mesh),
+                             .closed = graze_body_is_closed(body),
+                             .body = body,
+                             .in_a = is_in(a, given->name),
+                             .in_b = is_in(b, given->name)};
+    compute_aabb(part);
+}
+
+static graze_status fail(graze_error *error, graze_status status)
+{
+    return grz_error(error, status, "the parts could not be prepared: %s", graze_status_text(status));
+}
+
+static graze_status make_bodies(const graze_context *context, grz_clash_parts *parts)
+{
+    parts->trees = grz_allocate_zeroed(context, parts->mesh_count + 1, sizeof *parts->trees);
+    parts->bodies = grz_allocate_zeroed(context, parts->mesh_count + 1, sizeof *parts->bodies);
+    body_build w = {context, parts, grz_allocate_zeroed(context, parts->mesh_count + 1, sizeof *w.statuses)};
+    bool has_room = parts->trees != NULL && parts->bodies != NULL && w.statuses != NULL;
+    graze_status status = has_room ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
+    if (has_room)
+        grz_parallel_for(context, parts->mesh_count, make_body, &w);
+    for (size_t i = 0; status == GRAZE_STATUS_OK && i < parts->mesh_count; i++)
+        status = w.statuses[i];
+    grz_release(context, w.statuses);
+    return status;
+}
+
+graze_status grz_clash_parts_make(const graze_context *context, const graze_clash_part *parts, size_t count,
+                                  const char *a, const char *b, graze_error *error, grz_clash_parts *out_parts)
+{
+    grz_clash_parts *made = out_parts;
+    *made = (grz_clash_parts){.count = count};
+    made->parts = grz_allocate_zeroed(context, count + 1, sizeof *made->parts);
+    made->meshes = grz_allocate_zeroed(context, count + 1, sizeof *made->meshes);
+    made->mesh_of = grz_allocate_zeroed(context, count + 1, sizeof *made->mesh_of);
+    if (made->parts == NULL || made->meshes == NULL || made->mesh_of == NULL || !number_meshes(context, parts, made))
+        return fail(error, GRAZE_STATUS_OUT_OF_MEMORY);
+    graze_status status = make_bodies(context, made);
+    if (status != GRAZE_STATUS_OK)
+        return fail(error, status);
+    for (size_t i = 0; i < count; i++)
+        make_part(&parts[i], made->bodies[made->mesh_of[i]], a, b, &made->parts[i]);
+    return GRAZE_STATUS_OK;
+}
+
+/* --- trees --- */
+
+/* A mesh whose tree is to be built. */
+typedef struct tree_task
+{
+    const graze_mesh *mesh;
+    size_t index;
+    graze_status status;
+} tree_task;
+
+typedef struct tree_build
+{
+    const graze_context *context;
+    graze_tree **trees;
+    tree_task *tree_tasks;
+} tree_build;
+
+static void build_tree_task(void *argument, size_t index)
+{
+    const tree_build *g = argument;
+    tree_task *s = &g->tree_tasks[index];
+    graze_tree_def def = graze_tree_def_default();
+    def.quick = true; /* most trees serve only a few pairs */
+    s->status = graze_tree_create(g->context, s->mesh, &def, NULL, &g->trees[s->index]);
+}
+
+graze_status grz_clash_parts_build_trees(const graze_context *context, grz_clash_parts *parts, const bool *marked,
+                                         graze_error *error)
+{
+    tree_build g = {context, parts->trees, grz_allocate_zeroed(context, parts->mesh_count + 1, sizeof *g.tree_tasks)};
+    bool *wanted = grz_allocate_zeroed(context, parts->mesh_count + 1, sizeof *wanted);
+    graze_status status = g.tree_tasks == NULL || wanted == NULL ? GRAZE_STATUS_OUT_OF_MEMORY : GRAZE_STATUS_OK;
+    size_t count = 0;
+    for (size_t i = 0; i < parts->count && status == GRAZE_STATUS_OK; i++)
+    {
+        uint32_t mesh = parts->mesh_of[i];
+        if (!marked[i] || wanted[mesh] || parts->trees[mesh] != NULL || parts->parts[i].placed.tree != NULL)
+            continue;
+        wanted[mesh] = true;
+        g.tree_tasks[count++] = (tree_task){parts->parts[i].placed.mesh, mesh, GRAZE_STATUS_OK};
+    }
+    if (count > 0)
+        grz_parallel_for(context, count, build_tree_task, &g);
+    for (size_t i = 0; i < count && status == GRAZE_STATUS_OK; i++)
+        status = g.tree_tasks[i].status;
+    for (size_t i = 0; i < parts->count; i++)
+        if (parts->parts[i].placed.tree == NULL)
+            parts->parts[i].placed.tree = parts->trees[parts->mesh_of[i]];
+    grz_release(context, g.tree_tasks);
+    grz_release(context, wanted);
+    return status == GRAZE_STATUS_OK ? status : fail(error, status);
+}
+
+void grz_clash_parts_release(const graze_context *context, grz_clash_parts *parts)
+{
+    for (size_t i = 0; i < parts->mesh_count; i++)
+    {
+        if (parts->trees != NULL)
+            graze_tree_destroy(parts->trees[i]);
+        if (parts->bodies != NULL)
+            graze_body_destroy(parts->bodies[i]);
+    }
+    grz_release(context, parts->parts);
+    grz_release(context, parts->meshes);
+    grz_release(context, parts->mesh_of);
+    grz_release(context, parts->trees);
+    grz_release(context, parts->bodies);
+    *parts = (grz_clash_parts){0};
+}

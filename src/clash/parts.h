@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* From the caller's parts to parts ready for the engine: bodies, AABBs and membership in the two sets; and trees, which
+ * take most of the time, only for parts of pairs that need them. */
+#ifndef GRZ_CLASH_PARTS_H
+#define GRZ_CLASH_PARTS_H
+
+#include "clash/report.h"
+#include "graze/depth.h"
+
+typedef struct grz_clash_parts
+{
+    grz_clash_part *parts;
+    size_t count;
+    const graze_mesh **meshes; /* each once, in order of first appearance */
+    graze_tree **trees;        /* by mesh; NULL where there is none of our own */
+    graze_body **bodies;       /* by mesh */
+    size_t mesh_count;
+    uint32_t *mesh_of; /* by part */
+} grz_clash_parts;
+
+/* Prepares everything but trees, one mesh per task. `a` and `b` are name patterns with * and ?, or NULL. Release in any
+ * case. */
+graze_status grz_clash_parts_make(const graze_context *context, const graze_clash_part *parts, size_t count,
+                                  const char *a, const char *b, graze_error *error, grz_clash_parts *out_parts);
+
+/* Builds the trees of the marked parts that have none yet, one mesh per task. */
+graze_status grz_clash_parts_build_trees(const graze_context *context, grz_clash_parts *parts, const bool *marked,
+                                         graze_error *error);
+void grz_clash_parts_release(const graze_context *context, grz_clash_parts *parts);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Parts as the engine sees them, limits of a pair, and what all steps need of reports: names, ids, order. engine.c
+ * finds clashes; rules.h has the rules; baseline.h compares with an earlier report; write_*.c write.
+ */
+#ifndef GRZ_CLASH_REPORT_H
+#define GRZ_CLASH_REPORT_H
+
+#include "base/memory.h"
+#include "graze/clash.h"
+
+/* A part that is ready for tests. */
+typedef struct grz_clash_part
+{
+    const char *name, *file, *parent; /* none is NULL */
+    graze_placed_mesh placed;
+    double lower[3], upper[3]; /* AABB in the world, rounded outward: */
+    double slack[3];           /* by at most this, at each bound */
+    double resolution;         /* of the caller; decides nothing yet */
+    bool is_surface;           /* likewise */
+    size_t triangle_count;
+    bool closed;
+    const struct graze_body *body; /* graze/depth.h */
+    bool in_a, in_b;               /* member of the two sets; both true without them */
+} grz_clash_part;
+
+/* The limits of a pair, each with the rule that states it ("default", "--clearance", "rules: limits[2]"...). */
+typedef struct grz_clash_limits
+{
+    bool ignored;
+    size_t ignored_index; /* among the entries of "ignore" */
+    const char *ignored_by, *reason;
+    double clearance;
+    bool allow_touch;
+    double max_depth;
+    const char *clearance_rule, *touch_rule, *depth_rule;
+    graze_clash_severity severity[GRAZE_CLASH_SELF + 1]; /* by verdict */
+} grz_clash_limits;
+
+bool grz_clash_verdict_from_name(const char *name, graze_clash_verdict *out_verdict);
+
+/* "clean", "passed", "failed", "incomplete", "nothing". */
+const char *grz_clash_outcome_name(graze_clash_outcome outcome);
+
+/* The id of a finding about two parts, in any order; of a self-intersection the same name twice. */
+void grz_clash_make_id(const char *a, const char *b, char out_id[17]);
+
+/* Sorts findings for the report: most severe first, then by names, bytewise. False when out of memory. */
+bool grz_clash_sort_findings(const graze_context *context, graze_clash_report *report);
+
+/* Sorts undecided pairs by names. False when out of memory. */
+bool grz_clash_sort_undecided(const graze_context *context, graze_clash_report *report);
+
+/* Releases findings and lists, not what the store owns. */
+void grz_clash_report_release(const graze_context *context, graze_clash_report *report);
+
+#endif

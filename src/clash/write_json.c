@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* A report as one JSON document (docs/clash-report.md). Each finding is one line, so that reports can be compared
+ * line by line; baseline.c reads it back. */
+#include "clash/write.h"
+
+static void write_file(grz_json_writer *json, const graze_clash_input *file)
+{
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+    grz_json_put_member_text(json, "path", file->path);
+    grz_json_put_member_text(json, "hash", file->hash);
+    grz_json_close(json);
+}
+
+/* Null, one document, or a list of several. */
+static void write_files(grz_json_writer *json, const char *key, const graze_clash_input *files, size_t count)
+{
+    grz_json_put_key(json, key);
+    if (count == 0)
+        grz_json_put_null(json);
+    if (count > 1)
+        grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
+    for (size_t i = 0; i < count; i++)
+        write_file(json, &files[i]);
+    if (count > 1)
+        grz_json_close(json);
+}
+
+static void write_header(grz_json_writer *json, const graze_clash_report *report)
+{
+    grz_json_put_member_text(json, "graze", "clash");
+    grz_json_put_member_count(json, "version", 1);
+    grz_json_put_member_text(json, "tool", graze_version_text());
+    grz_json_put_key(json, "inputs");
+    grz_json_open(json, GRZ_JSON_LONG_ARRAY);
+    for (size_t i = 0; i < report->input_count; i++)
+        write_file(json, &report->inputs[i]);
+    grz_json_close(json);
+    grz_json_put_member_text(json, "units", report->units);
+    grz_json_put_key(json, "tolerances");
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+    grz_json_put_key(json, "clearance");
+    grz_json_put_real(json, report->clearance);
+    grz_json_put_key(json, "allow_touch");
+    grz_json_put_bool(json, report->allow_touch);
+    grz_json_put_key(json, "max_depth");
+    grz_json_put_real(json, report->max_depth);
+    grz_json_close(json);
+    write_files(json, "rules", report->rules, report->rules_count);
+    write_files(json, "baseline", report->baseline, report->baseline != NULL);
+    grz_json_put_member_text(json, "fail_on", graze_clash_fail_on_name(report->fail_on));
+    grz_json_put_key(json, "complete");
+    grz_json_put_bool(json, report->complete);
+}
+
+static void write_summary(grz_json_writer *json, const graze_clash_report *report)
+{
+    const graze_clash_counts *counts = &report->counts;
+    graze_clash_tally tally = graze_clash_report_tally(report);
+    grz_json_put_member_text(json, "outcome", grz_clash_outcome_name(graze_clash_report_outcome(report)));
+    grz_json_put_key(json, "summary");
+    grz_json_open(json, GRZ_JSON_LONG_OBJECT);
+    grz_clash_json_counts(json, counts);
+    grz_json_put_member_count(json, "selves_tested", counts->selves_tested);
+    grz_json_put_member_count(json, "selves_ignored", counts->selves_ignored);
+    grz_json_put_member_count(json, "findings", report->finding_count);
+    grz_json_put_member_count(json, "failing", tally.failing);
+    for (int i = GRAZE_CLASH_CRITICAL; i >= GRAZE_CLASH_INFO; i--)
+        grz_json_put_member_count(json, graze_clash_severity_name((graze_clash_severity)i), tally.by_severity[i]);
+    for (int i = GRAZE_CLASH_NEW; i <= GRAZE_CLASH_APPROVED; i++)
+        grz_json_put_member_count(json, graze_clash_state_name((graze_clash_state)i), tally.by_state[i]);
+    grz_json_put_key(json, "resolved");
+    if (report->complete)
+        grz_json_put_count(json, report->resolved_count);
+    else
+        grz_json_put_null(json); /* findings that are missing may just not have been tested */
+    grz_json_close(json);
+}
+
+static void write_reals(grz_json_writer *json, const char *key, bool is_there, const double *numbers, size_t count)
+{
+    grz_json_put_key(json, key);
+    if (is_there)
+        grz_json_put_reals(json, numbers, count);
+    else
+        grz_json_put_null(json);
+}
+
+/* The grade of each number; counts are exact, and so are verdicts, unless undecided: then they may be stronger. */
+static void write_grades(grz_json_writer *json, const graze_clash_finding *finding)
+{
+    grz_json_put_key(json, "grades");
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+    grz_json_put_member_text(json, "verdict", finding->undecided ? "bounded" : "exact");
+    if (finding->has_depth)
+        grz_json_put_member_text(json, "depth", grz_clash_grade_of(finding->depth));
+    if (finding->has_gap)
+        grz_json_put_member_text(json, "gap", grz_clash_grade_of(finding->gap));
+    if (finding->touch_kind != NULL)
+        grz_json_put_member_text(json, "area", "estimated");
+    grz_json_close(json);
+}
+
+/* Members that only some verdicts have. */
+static void write_details(grz_json_writer *json, const graze_clash_report *report, const graze_clash_finding *finding)
+{
+    if (finding->verdict == GRAZE_CLASH_CONTAINS)
+        grz_json_put_member_text(json, "contains", finding->a_in_b ? "a_in_b" : "b_in_a");
+    if (finding->touch_kind != NULL)
+    {
+        grz_json_put_member_text(json, "touch", finding->touch_kind);
+        grz_json_put_key(json, "area");
+        grz_json_put_real(json, finding->area);
+    }
+    if (finding->has_depth)
+        write_reals(json, "translation", true, finding->depth_translation, 3);
+    if (finding->has_gap)
+    {
+        grz_json_put_key(json, "gap_points");
+        grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
+        grz_json_put_reals(json, finding->gap_points[0], 3);
+        grz_json_put_reals(json, finding->gap_points[1], 3);
+        grz_json_close(json);
+    }
+    if (finding->set == NULL)
+        return;
+    grz_json_put_key(json, "set");
+    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
+    for (size_t i = 0; i < finding->set_count; i++)
+        grz_json_put_text(json, report->parts[finding->set[i]].name);
+    grz_json_close(json);
+}
+
+static void write_finding(grz_json_writer *json, const graze_clash_report *report, const graze_clash_finding *finding)
+{
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+    grz_json_put_member_text(json, "id", finding->id);
+    grz_json_put_member_text(json, "a", report->parts[finding->a].name);
+    grz_json_put_member_text(json, "b", report->parts[finding->b].name);
+    grz_json_put_member_text(json, "verdict", graze_clash_verdict_name(finding->verdict));
+    grz_json_put_member_count(json, "pairs", finding->pairs);
+    write_reals(json, "depth", finding->has_depth, finding->depth, 2);
+    write_reals(json, "gap", finding->has_gap, finding->gap, 2);
+    write_reals(json, "point", true, finding->point, 3);
+    grz_json_put_member_text(json, "rule", finding->rule);
+    grz_json_put_member_text(json, "severity", graze_clash_severity_name(finding->severity));
+    grz_json_put_member_text(json, "state", graze_clash_state_name(finding->state));
+    grz_json_put_member_text(json, "reason", finding->reason);
+    write_details(json, report, finding);
+    write_grades(json, finding);
+    grz_json_close(json);
+}
+
+static void write_undecided(grz_json_writer *json, const graze_clash_report *report)
+{
+    grz_json_put_key(json, "undecided");
+    grz_json_open(json, GRZ_JSON_LONG_ARRAY);
+    for (size_t i = 0; i < report->undecided_count; i++)
+    {
+        const graze_clash_undecided *pair = &report->undecided[i];
+        grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+        grz_json_put_member_text(json, "id", pair->id);
+        grz_json_put_member_text(json, "a", report->parts[pair->a].name);
+        grz_json_put_member_text(json, "b", report->parts[pair->b].name);
+        grz_json_put_member_text(json, "reason", graze_clash_undecided_reason());
+        grz_json_close(json);
+    }
+    grz_json_close(json);
+}
+
+static void write_ignored(grz_json_writer *json, const graze_clash_report *report)
+{
+    grz_json_put_key(json, "ignored");
+    grz_json_open(json, GRZ_JSON_LONG_ARRAY);
+    for (size_t i = 0; i < report->ignored_count; i++)
+    {
+        grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+        grz_json_put_member_text(json, "rule", report->ignored[i].rule);
+        grz_json_put_member_text(json, "reason", report->ignored[i].reason);
+        grz_json_put_member_count(json, "pairs", report->ignored[i].count);
+        if (report->ignored[i].selves > 0)
+            grz_json_put_member_count(json, "selves", report->ignored[i].selves);
+        grz_json_close(json);
+    }
+    grz_json_close(json);
+}
+
+static void write_resolved(grz_json_writer *json, const graze_clash_report *report)
+{
+    grz_json_put_key(json, "resolved");
+    grz_json_open(json, GRZ_JSON_LONG_ARRAY);
+    for (size_t i = 0; i < report->resolved_count; i++)
+    {
+        grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+        grz_json_put_member_text(json, "id", report->resolved[i].id);
+        grz_json_put_member_text(json, "a", report->resolved[i].a);
+        grz_json_put_member_text(json, "b", report->resolved[i].b);
+        grz_json_put_member_text(json, "verdict", graze_clash_verdict_name(report->resolved[i].verdict));
+        grz_json_close(json);
+    }
+    grz_json_close(json);
+}
+
+static void write_problems(grz_json_writer *json, const graze_clash_report *report)
+{
+    grz_json_put_key(json, "problems");
+    grz_json_open(json, GRZ_JSON_LONG_ARRAY);
+    for (size_t i = 0; i < report->problem_count; i++)
+    {
+        grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+        grz_json_put_member_text(json, "part", report->problems[i].part);
+        grz_json_put_member_text(json, "what", report->problems[i].what);
+        grz_json_close(json);
+    }
+    grz_json_close(json);
+}
+
+static bool write_document(const graze_clash_report *report, grz_sink *out)
+{
+    grz_json_writer json = grz_json_start(out);
+    grz_json_open(&json, GRZ_JSON_LONG_OBJECT);
+    write_header(&json, report);
+    write_summary(&json, report);
+    grz_json_put_key(&json, "findings");
+    grz_json_open(&json, GRZ_JSON_LONG_ARRAY);
+    for (size_t i = 0; i < report->finding_count; i++)
+        write_finding(&json, report, &report->findings[i]);
+    grz_json_close(&json);
+    write_undecided(&json, report);
+    write_ignored(&json, report);
+    write_resolved(&json, report);
+    write_problems(&json, report);
+    grz_json_close(&json);
+    return true;
+}
+
+graze_status graze_clash_write_json(const graze_clash_report *report, graze_clash_write_function write, void *user)
+{
+    return grz_clash_write(report, write, user, write_document);
+}
