@@ -76,11 +76,7 @@ test('a finding shows both parts, f the contact, and Esc what one looked at befo
     await page.keyboard.press('r');
     await settled(page);
     const canvas = await page.locator('#canvas').boundingBox();
-    await page.mouse.move(canvas.x + 300, canvas.y + 200);
-    await page.mouse.down();
-    await page.mouse.move(canvas.x + 360, canvas.y + 230, { steps: 4 });
-    await page.mouse.up();
-    await page.waitForTimeout(300); // the turn fades out
+    await page.click('.triad-end[aria-label="Look along X"]');
     await settled(page);
     const before = await camera(page);
     const [teeth] = sample.report.findings;

@@ -149,7 +149,7 @@ test('the list is grouped by part, cluster and pair of groups, and groups fold',
     await page.keyboard.press('Escape');
 });
 
-test('all of two thousand findings are within reach, and few of them are in the page', async () => {
+test('all of a thousand findings are within reach, and few of them are in the page', async () => {
     const many = large(3375, 60, { eachOwn: false });
     const { page } = await open(browser, addressOf('many', many));
     const total = many.report.findings.length;
