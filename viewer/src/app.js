@@ -9,6 +9,8 @@ export class App {
         this.finding = null;
         this.part = -1;
         this.partFilter = -1; // the list shows findings of this part only
+        this.groupFilter = ''; // and between these two groups of parts, as pairKey names them
+        this.location = -1; // the place of the finding that is looked at, where it has several
         this.listed = report.findings; // as the list shows them now: filtered and sorted
         this.listeners = new Map();
         review.onChange = (finding) => this.tell('review', finding);
@@ -27,6 +29,7 @@ export class App {
         if (!finding) return this.clear();
         this.finding = finding;
         this.part = -1;
+        this.location = -1;
         this.tell('select'); // first, so that the view knows how much of it the card covers
         this.view?.showFinding(finding);
         this.tell('shown');
@@ -39,6 +42,13 @@ export class App {
         this.view?.showPart(part, frame);
     }
 
+    /** Looks at one of the places of the finding. */
+    goTo(location) {
+        this.location = location;
+        this.view?.showLocation(this.finding, location);
+        this.tell('location');
+    }
+
     clear() {
         this.finding = null;
         this.part = -1;
@@ -46,17 +56,35 @@ export class App {
         this.tell('select');
     }
 
+    /** Leaves the selection, and goes back to where one looked from before it. */
+    leave() {
+        this.view?.goBack();
+        this.clear();
+    }
+
+    /** One step back: out of the measuring tool, out of the selection, to the overview. */
+    back() {
+        if (this.view?.measure.on) return this.tell('measure', false);
+        if (this.finding || this.part >= 0) return this.leave();
+        this.view?.home();
+    }
+
     /** The finding `step` places further in the list. */
     go(step) {
         const { listed } = this;
         if (listed.length === 0) return;
         const at = listed.indexOf(this.finding);
-        const next = at < 0 ? (step > 0 ? 0 : listed.length - 1) : Math.min(Math.max(at + step, 0), listed.length - 1);
-        this.select(listed[next]);
+        const from = at >= 0 ? at : step > 0 ? -1 : listed.length;
+        this.select(listed[Math.min(Math.max(from + step, 0), listed.length - 1)]);
     }
 
     filterByPart(part) {
         this.partFilter = part;
+        this.tell('filter');
+    }
+
+    filterByGroups(key) {
+        this.groupFilter = key;
         this.tell('filter');
     }
 

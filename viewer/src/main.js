@@ -4,6 +4,8 @@ import './style/base.css';
 import './style/layout.css';
 import './style/list.css';
 import './style/view.css';
+import './style/review.css';
+import './style/print.css';
 import { App } from './app.js';
 import { counted } from './report/numbers.js';
 import { reportInPage } from './report/read.js';
@@ -15,8 +17,10 @@ import { Card } from './ui/card.js';
 import { html } from './ui/dom.js';
 import { FindingsList } from './ui/findings.js';
 import { helpDialog, keyTable, listenToKeys } from './ui/keys.js';
+import { Matrix } from './ui/matrix.js';
 import { Panel } from './ui/panel.js';
 import { listenToPointer } from './ui/pointer.js';
+import { Print } from './ui/print.js';
 import { Theme } from './ui/theme.js';
 import { Toolbar } from './ui/toolbar.js';
 import { PartTree } from './ui/tree.js';
@@ -42,11 +46,19 @@ function makePanels(app) {
     const { report } = app;
     const panel = new Panel(byId('panel'));
     const findings = report.checked ? new FindingsList(app, panel.add('findings', 'Findings', report.findings.length)) : null;
+    if (report.findings.length > 0) new Matrix(app, panel.add('matrix', 'Matrix'));
     const tree = new PartTree(app, panel.add('parts', 'Parts'));
     fillAbout(app, panel.add('report', 'Report', report.problems.length || null));
     panel.show(findings ? 'findings' : 'parts');
     app.on('filter', () => panel.show('findings'));
     return { panel, findings, tree };
+}
+
+/** What an overview leaves out, so that it is not missed without a word. */
+function farNote({ parts, far }) {
+    const [first] = far;
+    const what = far.size === 1 ? `${parts[first].label} lies far away and is` : `${counted(far.size, 'part')} lie far away and are`;
+    return `${what} left out of the overview; the report tab goes there.`;
 }
 
 /** Progress of decoding, words in passing, and what went wrong, in one place at the bottom of the view. */
@@ -56,20 +68,27 @@ function showStatus(app) {
         place.textContent = text;
         place.className = `loading ${kind}`;
     };
+    const { queue } = app.view.parts;
+    let less = false;
+    const notes = () => [
+        less && 'Many parts are shown simplified or as boxes, for speed. Display, Detail shows more.',
+        app.report.far.size > 0 && farNote(app.report),
+    ].filter(Boolean);
+    const rest = () => {
+        if (queue.waiting.size > 0) show(`Reading ${counted(queue.waiting.size, 'more shape')} …`, '');
+        else if (queue.problems.length > 0) show(`Not everything can be shown: ${queue.problems.join('; ')}`, 'is-bad');
+        else show(notes().join(' '), 'is-note');
+    };
     app.on('say', (text) => {
         show(text, '');
         clearTimeout(place.timer);
-        place.timer = setTimeout(() => show('', ''), 1600);
+        place.timer = setTimeout(rest, 1600);
     });
-    let less = false;
-    app.view.parts.onLoad = (left) => {
-        const { problems } = app.view.parts.queue;
+    app.view.parts.onLoad = () => {
         less ||= app.view.gauge();
-        if (app.view.parts.queue.waiting.size > 0) show(`Reading ${counted(left, 'more shape')} …`, '');
-        else if (problems.length > 0) show(`Not everything can be shown: ${problems.join('; ')}`, 'is-bad');
-        else if (less) show('Many parts are shown simplified or as boxes, for speed. Display, Detail shows more.', 'is-note');
-        else show('', '');
+        rest();
     };
+    rest();
 }
 
 function connectCard(app) {
@@ -118,10 +137,14 @@ function start() {
     connectCard(app);
     const toolbar = view ? new Toolbar(app, byId('view')) : null;
     const help = helpDialog(() => keys);
-    fillBar(app, byId('bar'), { onHelp: help });
+    const paper = new Print(app, byId('print'));
+    const print = () => paper.start();
+    fillBar(app, byId('bar'), { onHelp: help, onPrint: print });
     const keys = keyTable(app, toolbar, {
         search: () => (panel.shown === 'parts' ? tree : findings ?? tree).search.focus(),
         tree: () => panel.show('parts'),
+        matrix: () => report.findings.length > 0 && panel.show('matrix'),
+        print,
         help,
     });
     listenToKeys(keys);
@@ -131,6 +154,7 @@ function start() {
         view.home(true);
     }
     followAddress(app);
+    app.paper = paper;
     window.graze = app; // for the console, and for tests
 }
 

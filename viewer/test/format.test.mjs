@@ -5,10 +5,14 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import Ajv from 'ajv/dist/2020.js';
 import { meshOfBytes } from '../src/report/geometry.js';
+import { extentOf } from '../src/report/extent.js';
+import { clustersOf, groupFindings, matrixOf, partGroups } from '../src/report/groups.js';
 import { interval, number } from '../src/report/numbers.js';
 import { readReport, ReportError } from '../src/report/read.js';
-import { Review } from '../src/report/review.js';
+import { Review, worseThan } from '../src/report/review.js';
 import { crease } from '../src/scene/creases.js';
+import { measureBetween } from '../src/scene/distances.js';
+import { Filter } from '../src/ui/filter.js';
 import { gearbox, large, viewOf } from './sample.mjs';
 import { box, gear, ring, turned, wall } from './shapes.mjs';
 import { blockOf, template } from './write.mjs';
@@ -17,7 +21,7 @@ const schema = JSON.parse(readFileSync(new URL('../report.schema.json', import.m
 const conforms = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(schema);
 
 test('every sample conforms to the schema', () => {
-    for (const sample of [gearbox(), gearbox({ everything: false }), viewOf(gearbox()), large(30, 200)])
+    for (const sample of [gearbox(), gearbox({ everything: false }), gearbox({ version: 2, far: 1e9 }), viewOf(gearbox()), large(30, 200)])
         assert.ok(conforms(JSON.parse(JSON.stringify(sample.report))), JSON.stringify(conforms.errors?.slice(0, 3)));
 });
 
@@ -34,7 +38,7 @@ test('the sample has a finding of every verdict', () => {
 
 test('a report that contradicts itself is refused', () => {
     const { report } = gearbox();
-    assert.throws(() => readReport({ ...report, version: 2 }), ReportError);
+    assert.throws(() => readReport({ ...report, version: 3 }), ReportError);
     assert.throws(() => readReport({ ...report, findings: [{ ...report.findings[0], b: 4000 }] }), /part that is not there/);
     assert.throws(() => readReport({ ...report, parts: [{ ...report.parts[0], geometry: 999 }] }), /geometry 999/);
 });
@@ -109,12 +113,125 @@ test('decisions become a rules file', () => {
     assert.equal(was, 1, 'what the tool wrote as approved');
     review.approve(report.findings[0], 'press fit');
     assert.deepEqual(review.rules().approve.find(({ id }) => id === report.findings[0].id), {
-        id: report.findings[0].id, a: 'gearbox/gears/pinion z19', b: 'gearbox/gears/wheel z29', reason: 'press fit',
+        id: report.findings[0].id, a: 'gearbox/gears/pinion z19', b: 'gearbox/gears/wheel z29', reason: 'press fit', verdict: 'crosses',
     });
     assert.equal(new Review(report, storage).rules().approve.length, was + 1, 'kept');
     review.reopen(report.findings[0]);
     assert.equal(kept.size, 0, 'back to what the tool wrote');
     assert.equal(new Review(report, null).rules().approve.length, was, 'works without storage');
+});
+
+/** A storage of its own for each review. */
+function memory() {
+    const kept = new Map();
+    return { kept, getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value), removeItem: (key) => kept.delete(key) };
+}
+
+test('with version 2, approvals carry what was approved, and reviews go along', () => {
+    const report = readReport(gearbox({ version: 2 }).report);
+    const review = new Review(report, memory());
+    const [teeth, deep] = report.findings;
+    assert.deepEqual(review.rules().review.find(({ id }) => id === deep.id), { id: deep.id, state: 'assigned', assignee: 'Mara', comment: 'shorten the bolt' });
+    review.approve(teeth, 'runs in');
+    review.decide(deep, { state: 'fixed' });
+    const rules = review.rules();
+    assert.deepEqual(rules.approve.find(({ id }) => id === teeth.id), {
+        id: teeth.id, a: 'gearbox/gears/pinion z19', b: 'gearbox/gears/wheel z29', reason: 'runs in', verdict: 'crosses', depth: [0.5, 0.505],
+        point: teeth.point,
+    });
+    assert.deepEqual(rules.review.find(({ id }) => id === deep.id), { id: deep.id, state: 'fixed', assignee: 'Mara', comment: 'shorten the bolt' });
+    const first = new Review(readReport(gearbox().report), null);
+    first.decide(first.report.findings[1], { state: 'assigned', assignee: 'Ben' });
+    assert.equal(first.rules().review, undefined, 'a tool of version 1 refuses the key');
+    assert.equal(first.rules()['x-review'].length, 2);
+});
+
+test('an approval kept here lapses when the finding gets worse, and not before', () => {
+    const storage = memory();
+    const { report: raw } = gearbox({ version: 2 });
+    const before = readReport(raw);
+    new Review(before, storage).approve(before.findings[0], 'runs in');
+    const after = (change) => {
+        const report = readReport({ ...raw, findings: [{ ...raw.findings[0], ...change }, ...raw.findings.slice(1)] });
+        return new Review(report, storage).of(report.findings[0]);
+    };
+    assert.equal(after({}).state, 'approved');
+    assert.equal(after({ depth: [0.501, 0.6] }).state, 'approved', 'may be the same depth');
+    assert.deepEqual([after({ depth: [0.51, 0.6] }).review, after({ depth: [0.51, 0.6] }).lapsed], ['open', 'deeper than approved']);
+    assert.match(after({ verdict: 'contains' }).lapsed, /was crosses/);
+    assert.equal(after({ verdict: 'touches', depth: null }).state, 'approved', 'better than approved');
+    assert.equal(worseThan({ verdict: 'too_close', gap: [0.1, 0.2] }, { verdict: 'too_close', gap: [0.3, 0.4] }), 'closer than approved');
+});
+
+test('the worst comes first: by severity, then by certain depth, then by gap', () => {
+    const { report: raw } = gearbox();
+    const finding = (id, severity, depth, gap) => ({ id, a: 0, b: 1, verdict: 'crosses', severity, depth, gap });
+    raw.findings = [
+        finding('a', 'minor', [9, 9]), finding('b', 'critical', [1, 30]), finding('c', 'critical', [2, 2]), finding('d', 'critical', null, [0.5, 0.5]),
+        finding('e', 'critical', null, [0.1, 0.2]), finding('f', 'critical', [2, null]),
+    ];
+    const report = readReport(raw);
+    const filter = new Filter(report, new Review(report, null));
+    const order = (name) => filter.apply({ text: '', verdict: '', severity: '', state: '', groups: '', part: -1, order: name }).map(({ id }) => id).join('');
+    assert.equal(order('worst'), 'fcbeda');
+    assert.equal(order('depth'), 'afcbed');
+    assert.equal(order('gap').slice(0, 2), 'ed');
+});
+
+test('groups are the nodes below what all parts have in common, or the files', () => {
+    const report = readReport(gearbox().report);
+    const groups = partGroups(report);
+    assert.deepEqual(groups.names, ['housing', 'shafts', 'gears', 'bearings', 'fasteners']);
+    const cells = matrixOf(groups.groupOf, report.findings);
+    assert.equal([...cells.values()].reduce((sum, findings) => sum + findings.length, 0), report.findings.length);
+    assert.equal(cells.get('0-4').length, 4, 'cover and bolts');
+    const flat = gearbox().report;
+    for (const part of flat.parts) part.path = [part.name];
+    assert.deepEqual(partGroups(readReport(flat)).names, ['gearbox.glb', 'm8.stl']);
+});
+
+test('findings are grouped by part, by cluster and by pair of groups, each once', () => {
+    const report = readReport(gearbox().report);
+    const groups = partGroups(report);
+    for (const by of ['part', 'cluster', 'groups']) {
+        const grouped = groupFindings(report, report.findings, by, groups);
+        assert.deepEqual(grouped.flatMap(({ findings }) => findings.map(({ id }) => id)).sort(), report.findings.map(({ id }) => id).sort(), by);
+    }
+    const byPart = groupFindings(report, report.findings, 'part', groups);
+    assert.equal(byPart.find(({ title }) => title === 'cover').findings.length, 4);
+    const clusters = clustersOf(report.parts, report.findings);
+    assert.equal(clusters[report.findings[8].b], clusters[report.findings[9].b], 'bolts are connected by the cover');
+    assert.notEqual(clusters[report.findings[0].a], clusters[report.findings[8].b]);
+});
+
+test('a part far away does not move the model, and a terrain around it is not far', () => {
+    const home = [[0, 0, 0, 1, 1, 1], [2, 0, 0, 3, 1, 1], [0, 2, 0, 1, 3, 1], [2, 2, 0, 3, 3, 1]];
+    for (const away of [1e4, 1e9, 1e30, 1e300]) {
+        const { origin, far } = extentOf([...home, [away, 0, 0, away * 1.1, 1, 1]]);
+        assert.deepEqual([origin, [...far]], [[1.5, 1.5, 0.5], [4]], String(away));
+    }
+    assert.equal(extentOf([...home, [60, 0, 0, 61, 1, 1]]).far.size, 0, 'a loose part is none');
+    assert.equal(extentOf([...home, [-1e6, -1e6, -1, 1e6, 1e6, 0]]).far.size, 0, 'a terrain is none');
+    assert.deepEqual(extentOf([[5, 5, 5, 7, 7, 7]]), { origin: [6, 6, 6], far: new Set() });
+    const twoHalves = [...home, ...home.map((box) => box.map((x) => x + 1e5))];
+    assert.equal(extentOf(twoHalves).far.size, 4, 'of two distant halves one is shown first');
+});
+
+test('measures between points, edges and faces', () => {
+    const point = (...p) => ({ kind: 'point', point: p });
+    const edge = (p, q) => ({ kind: 'edge', ends: [p, q], point: p });
+    const face = (p, normal) => ({ kind: 'face', point: p, normal });
+    assert.equal(measureBetween(point(0, 0, 0), point(3, 4, 12)).distance, 13);
+    assert.equal(measureBetween(point(0, 5, 0), edge([-1, 0, 0], [1, 0, 0])).distance, 5);
+    assert.equal(measureBetween(point(4, 4, 0), edge([-1, 0, 0], [1, 0, 0])).distance, 5, 'beyond its end');
+    assert.equal(measureBetween(face([9, 9, 2], [0, 0, 1]), point(1, 1, 7)).distance, 5);
+    const skew = measureBetween(edge([-1, 0, 0], [1, 0, 0]), edge([0, -1, 3], [0, 1, 3]));
+    assert.deepEqual([skew.distance, skew.angle], [3, 90]);
+    assert.equal(measureBetween(edge([0, 0, 0], [4, 0, 0]), edge([1, 2, 0], [9, 2, 0])).distance, 2, 'parallel');
+    const planes = measureBetween(face([0, 0, 0], [0, 0, 1]), face([5, 5, 8], [0, 0, -1]));
+    assert.deepEqual([planes.distance, planes.angle], [8, 0]);
+    assert.ok(Math.abs(measureBetween(face([0, 0, 0], [0, 0, 1]), face([1, 0, 0], [1, 0, 0])).angle - 90) < 1e-9);
+    assert.equal(measureBetween(face([0, 0, 0], [0, 0, 1]), edge([0, 0, 3], [0, 0, 9])).angle, 90);
 });
 
 test('the built page keeps the licence of three.js, fetches nothing, and ends open for the data', () => {

@@ -161,23 +161,47 @@ function circle([x, y, z], radius, at) {
     return curve;
 }
 
-/** The report and its blocks. Parts without a finding carry no mesh, as the tool writes them, unless `everything` is asked for. */
-export function gearbox({ at = [0, 0, 0], everything = true } = {}) {
+/** What version 2 of the format adds, on findings that are there, and one that is undecided. */
+function secondVersion(findings, parts) {
+    const [teeth, deep, washer, wall, twin, seal, dipstick, spacer, ...bolts] = findings;
+    const [x, y, z] = teeth.point;
+    const place = (k) => ({ point: [x, y, z + 3 * k], box: [x - 1, y - 1, z + 3 * k - 1, x + 1, y + 1, z + 3 * k + 1], depth: [0.4 - 0.1 * k, 0.5 - 0.1 * k], area: 1.5, length: 6.25 });
+    Object.assign(teeth, {
+        depth: [0.5, 0.505], way_out: [0.948, 1], way_out_grade: 'bounded', translation: [0, 0.97, 0], volume: { value: 12.5, error: 0.125 },
+        within_resolution: false, within_tessellation: false, exact: 'crosses', locations: [0, 1, 2].map(place),
+    });
+    Object.assign(deep, { review: { state: 'assigned', assignee: 'Mara', comment: 'shorten the bolt' } });
+    Object.assign(wall, { within_tessellation: true, sagittas: [1.5, 1.75], severity: 'info' });
+    Object.assign(bolts[0], { within_resolution: true, exact: 'crosses', depth: [1e-7, 2e-7] });
+    const undecided = {
+        a: washer.a, b: seal.a, verdict: 'undecided', why: 'shaft seal is open: 96 edges belong to one triangle only', severity: 'minor', rule: 'default',
+        point: seal.point, open_edges: [seal.point, [[...seal.point], seal.point.map((c) => c + 2)]], state: 'new',
+    };
+    return [...findings, { id: hashOf(`undecided|${parts[washer.a].name}|${parts[seal.a].name}`).slice(0, 12), ...undecided }];
+}
+
+/**
+ * The report and its blocks. Parts without a finding carry no mesh, as the tool writes them, unless `everything` is asked for.
+ * @param far  one more part is so far away
+ */
+export function gearbox({ at = [0, 0, 0], everything = true, version = 1, far = 0 } = {}) {
     const assembly = new Assembly(at);
     const house = housing(assembly);
     const train = trains(assembly);
     const small = smallParts(assembly);
-    const findings = findingsOf(assembly, house, train, small).map((finding) => {
+    if (far > 0) assembly.add(['gearbox', 'housing', 'lost cube'], box([-20, -20, -20], [20, 20, 20]), [far, 0, 0]);
+    const first = findingsOf(assembly, house, train, small).map((finding) => {
         const names = [finding.a, finding.b].map((index) => assembly.parts[index].name).join('|');
         return { id: hashOf(`${finding.verdict}|${names}`).slice(0, 12), ...finding };
     });
+    const findings = version > 1 ? secondVersion(first, assembly.parts) : first;
     const used = new Set(findings.flatMap(({ a, b }) => [a, b]));
     if (!everything) assembly.parts.forEach((part, index) => used.has(index) || (part.geometry = null));
     const { length } = assembly.parts;
     const possible = (length * (length - 1)) / 2;
     const report = {
         graze: 'report',
-        version: 1,
+        version,
         header: {
             tool: 'graze 0.6.0',
             created: '2026-03-14T09:26:53Z',
@@ -199,8 +223,8 @@ export function gearbox({ at = [0, 0, 0], everything = true } = {}) {
             },
             counts: {
                 parts: length, parts_free: length - used.size, triangles: assembly.parts.reduce((sum, part) => sum + part.triangles, 0),
-                pairs_possible: possible, pairs_culled: possible - 148, pairs_tested: 111, pairs_ignored: 37, pairs_undecided: 0,
-                findings: findings.length,
+                pairs_possible: possible, pairs_culled: possible - 148, pairs_tested: 111, pairs_ignored: 37, pairs_undecided: version > 1 ? 1 : 0,
+                findings: findings.length, ...(version > 1 && { resolution_changed: 1 }),
             },
             severities: ['critical', 'major', 'minor', 'info'],
         },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Makes sample reports to look at:
 //
-//     node test/sample.mjs gearbox out.html [--at 80000,1200000,0] [--findings-only]
+//     node test/sample.mjs gearbox out.html [--at 80000,1200000,0] [--findings-only] [--second] [--far]
 //     node test/sample.mjs view out.html                    the same models without a check
 //     node test/sample.mjs large out.html [parts] [triangles of each]    1,000 and 5,000 unless told
 import { writeFileSync } from 'node:fs';
@@ -25,7 +25,8 @@ function main([kind, file, ...rest]) {
     const numbers = rest.filter((word) => /^\d+$/.test(word)).map(Number);
     const everything = !rest.includes('--findings-only');
     const sample = kind === 'large' ? large(numbers[0] ?? 1000, numbers[1] ?? 5000)
-        : kind === 'view' ? viewOf(gearbox({ at })) : gearbox({ at, everything });
+        : kind === 'view' ? viewOf(gearbox({ at }))
+            : gearbox({ at, everything, version: rest.includes('--second') ? 2 : 1, far: rest.includes('--far') ? 1e9 : 0 });
     const page = pageOf(sample.report, sample.blocks);
     writeFileSync(file, page);
     const triangles = sample.report.parts.reduce((sum, part) => sum + part.triangles, 0);

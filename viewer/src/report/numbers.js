@@ -11,6 +11,13 @@ export function number(value, digits = 5) {
     return Number(value.toFixed(Math.min(decimals, 20))).toLocaleString('en-US', { maximumFractionDigits: 12 });
 }
 
+/** An upper bound, rounded up to `digits` significant digits. */
+export function upperBound(value, digits = 2) {
+    if (!(value > 0)) return '0';
+    const scale = 10 ** (Math.floor(Math.log10(value)) + 1 - digits);
+    return number(Math.ceil(value / scale - 1e-9) * scale, digits + 1);
+}
+
 /** A count with its thousands kept apart. */
 export function count(value) {
     return value == null ? '–' : value.toLocaleString('en-US');

@@ -2,6 +2,8 @@
 // Reads the report out of the page: the JSON in #graze-report, with every optional field filled in, so that the rest of
 // the viewer never asks whether something is there. viewer/README.md and report.schema.json define the format.
 // Indices are checked here; a report that contradicts itself is refused with a sentence, not drawn wrongly.
+// Version 2 of the format adds keys to version 1; both are read, and what is missing is null.
+import { extentOf } from './extent.js';
 
 /** Order of the verdicts, strongest first, and their words. */
 export const verdicts = {
@@ -11,7 +13,11 @@ export const verdicts = {
     self: { word: 'Self-crossing', many: 'self-crossing', tells: 'the part crosses itself' },
     touches: { word: 'Touches', many: 'touching', tells: 'the surfaces meet without crossing' },
     too_close: { word: 'Too close', many: 'too close', tells: 'the gap is below the clearance' },
+    undecided: { word: 'Undecided', many: 'undecided', tells: 'the meshes do not say whether the bodies clash' },
 };
+
+/** Versions of the format that this page reads. */
+const versions = [1, 2];
 
 export class ReportError extends Error {}
 
@@ -34,7 +40,7 @@ function readHeader(raw) {
         incomplete: header.incomplete ?? null,
         inputs: header.inputs ?? [],
         tolerances: header.tolerances ?? {},
-        rules: header.rules ?? null,
+        rules: [header.rules ?? []].flat(), // one file, or a list of them
         baseline: header.baseline ?? null,
         counts: header.counts ?? {},
         severities: header.severities ?? ['critical', 'major', 'minor', 'info'],
@@ -98,39 +104,67 @@ function readFinding(raw, index, parts) {
         state: raw.state ?? 'new',
         reason: raw.reason ?? '',
         change: raw.change ?? '',
+        ...readMeasures(raw),
+        review: readReview(raw.review),
     };
 }
 
-/** The middle of all boxes: what is subtracted, in doubles, before anything becomes a float. */
-function originOf(parts) {
-    const lower = [Infinity, Infinity, Infinity];
-    const upper = [-Infinity, -Infinity, -Infinity];
-    for (const { box } of parts)
-        for (let k = 0; k < 3; k++) {
-            lower[k] = Math.min(lower[k], box[k]);
-            upper[k] = Math.max(upper[k], box[k + 3]);
-        }
-    return lower.map((low, k) => (low <= upper[k] ? low / 2 + upper[k] / 2 : 0));
+/** What version 2 adds to a finding. */
+function readMeasures(raw) {
+    const locations = (raw.locations ?? []).filter(({ point, box }) => point || box).map(readPlace);
+    const openEdges = (raw.open_edges ?? []).map(placeOfEdge);
+    return {
+        wayOut: raw.way_out ?? null,
+        wayOutGrade: raw.way_out_grade ?? null,
+        translation: raw.translation ?? null,
+        volume: raw.volume ?? null,
+        withinResolution: raw.within_resolution === true,
+        withinTessellation: raw.within_tessellation === true,
+        sagittas: raw.sagittas ?? null,
+        exact: raw.exact ?? null,
+        why: raw.why ?? '',
+        locations,
+        openEdges,
+        places: locations.length > 1 ? locations : openEdges, // what one can fly to, one after another
+    };
+}
+
+function readPlace({ point = null, box = null, depth = null, area = null, length = null, curves = [] }) {
+    return { point: point ?? [0, 1, 2].map((k) => box[k] / 2 + box[k + 3] / 2), box, depth, area, length, curves: curves ?? [] };
+}
+
+/** An open edge is a point, or the two ends of the edge. */
+function placeOfEdge(edge) {
+    if (!Array.isArray(edge[0])) return readPlace({ point: edge });
+    const [p, q] = edge;
+    return readPlace({ box: [...p.map((x, k) => Math.min(x, q[k])), ...p.map((x, k) => Math.max(x, q[k]))], curves: [[...p, ...q]] });
+}
+
+/** What people decided before this run, as the rules file had it; null where nobody did. */
+function readReview(raw) {
+    if (!raw) return null;
+    return { state: raw.state ?? 'open', assignee: raw.assignee ?? '', comment: raw.comment ?? '' };
 }
 
 /** Makes the report as the viewer knows it from the JSON as the tool wrote it. */
 export function readReport(raw) {
     if (raw?.graze !== 'report') throw new ReportError('the data in this page is not a report of Graze');
-    if (raw.version !== 1)
-        throw new ReportError(`this report has format version ${raw.version}, and this page reads version 1`);
+    if (!versions.includes(raw.version))
+        throw new ReportError(`this report has format version ${raw.version}, and this page reads versions ${versions.join(' and ')}`);
     const geometries = raw.geometries ?? [];
     const parts = (raw.parts ?? []).map((part, index) => readPart(part, index, geometries.length));
     const findings = (raw.findings ?? []).map((finding, index) => readFinding(finding, index, parts));
     for (const finding of findings) for (const part of finding.set) parts[part].findings.push(finding.index);
     const header = readHeader(raw);
     return {
+        version: raw.version,
         header,
         geometries,
         parts,
         findings,
         checked: raw.findings != null,
         problems: raw.problems ?? [],
-        origin: originOf(parts),
+        ...extentOf(parts.map(({ box }) => box)), // origin, far
     };
 }
 

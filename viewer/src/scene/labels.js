@@ -2,9 +2,10 @@
 // Text in the 3D view: ordinary elements moved to where their point appears, so that it is sharp and can be styled.
 
 export class Labels {
-    constructor(stage, container) {
+    constructor(stage, root) {
         this.stage = stage;
-        this.container = container;
+        this.container = document.createElement('div');
+        root.append(this.container);
         this.items = [];
         stage.afterDraw.push(() => this.place());
     }

@@ -1,44 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What a finding consists of, drawn over everything: curves where surfaces cross, the point that proves it, the gap and
-// the depth as measured lines; or, while no finding is looked at, a pin where each of them is. Each line has a halo in the colour of the background, so that it reads on any part.
-import { BufferAttribute, BufferGeometry, Color, Group, Points, ShaderMaterial, Vector3 } from 'three';
-import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
-import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
-import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
+// What a finding consists of, drawn over everything: curves where surfaces cross, the point that proves it, the gap, the
+// depth and the way out as measured lines, each place with its number; or, while no finding is looked at, a pin where each
+// of them is.
+import { Vector3 } from 'three';
 import { interval } from '../report/numbers.js';
+import { Overlay } from './overlay.js';
 
-const order = 40; // after everything else
 const pinReach = 12; // pixels around a pin that count as the pin
-
-function lineMaterial(color, width, opacity, depthTest = false) {
-    return new LineMaterial({ color, linewidth: width, opacity, transparent: true, depthTest, depthWrite: false });
-}
-
-/** Round dots of a fixed size on the screen, with a ring around. */
-function dotMaterial(color, ring, size) {
-    return new ShaderMaterial({
-        uniforms: { color: { value: new Color(color) }, ring: { value: new Color(ring) }, size: { value: size } },
-        vertexShader: `
-            uniform float size;
-            void main() {
-                gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
-                gl_PointSize = size;
-            }`,
-        fragmentShader: `
-            uniform vec3 color;
-            uniform vec3 ring;
-            void main() {
-                float r = length(gl_PointCoord - 0.5) * 2.0;
-                float edge = fwidth(r);
-                gl_FragColor = vec4(mix(color, ring, smoothstep(0.6 - edge, 0.6 + edge, r)),
-                                    1.0 - smoothstep(1.0 - 2.0 * edge, 1.0, r));
-                #include <colorspace_fragment>
-            }`,
-        transparent: true,
-        depthTest: false,
-        depthWrite: false,
-    });
-}
+const numberedPlaces = 40; // places of one finding that get a number
 
 export class Marks {
     constructor(stage, local, labels, units) {
@@ -46,31 +15,27 @@ export class Marks {
         this.local = local;
         this.labels = labels;
         this.units = units;
-        this.group = new Group();
+        this.overlay = new Overlay(stage);
+        this.place = -1; // the place that is looked at, of a finding with several
         this.visible = true;
         this.pinned = []; // findings that have a pin
         this.exploded = false; // then parts are not where their findings are
-        stage.scene.add(this.group);
     }
 
     clear() {
-        for (const object of this.group.children) {
-            object.geometry.dispose();
-            object.material.dispose();
-        }
-        this.group.clear();
+        this.overlay.clear();
         this.labels.clear();
     }
 
     setVisible(visible) {
-        this.visible = this.group.visible = visible;
+        this.visible = this.overlay.group.visible = visible;
         this.labels.setVisible(visible);
         this.stage.invalidate();
     }
 
     setPalette(palette) {
-        this.palette = palette;
-        this.show(this.finding ?? null);
+        this.palette = this.overlay.palette = palette;
+        this.draw();
     }
 
     /** Says which findings there are to be seen, as the list shows them. */
@@ -107,18 +72,50 @@ export class Marks {
 
     /** Draws the marks of a finding, or the pins of all. */
     show(finding) {
+        if (finding !== this.finding) this.place = -1;
         this.finding = finding;
+        this.draw();
+    }
+
+    /** Says which place of the finding is looked at. */
+    setPlace(place) {
+        this.place = place;
+        this.draw();
+    }
+
+    draw() {
+        const { finding, palette } = this;
         this.clear();
-        if (finding) {
-            this.addCurves(finding.curves);
-            const measured = [
-                this.addMeasure(finding.depthLine, finding.depth, 'depth'),
-                this.addMeasure(finding.gapPoints, finding.gap, 'gap'),
-            ].some(Boolean);
-            if (finding.point && !measured) this.addDots([this.local(finding.point)], this.palette.curve, 13);
-        } else if (this.pinned.length > 0 && !this.exploded && this.palette)
-            this.addDots(this.pinned.map(({ point }) => this.local(point)), this.palette.curve, 11);
+        if (!palette) return;
+        if (finding) this.drawFinding(finding);
+        else if (this.pinned.length > 0 && !this.exploded)
+            this.overlay.addDots(this.pinned.map(({ point }) => this.local(point)), palette.curve, 11);
         this.stage.invalidate();
+    }
+
+    drawFinding(finding) {
+        this.addCurves(finding.curves.length > 0 ? finding.curves : finding.places.flatMap(({ curves }) => curves));
+        this.addWayOut(finding);
+        const measured = [
+            this.addMeasure(finding.depthLine, finding.depth, 'depth'),
+            this.addMeasure(finding.gapPoints, finding.gap, 'gap'),
+        ].some(Boolean);
+        if (finding.places.length > 0) this.addPlaces(finding.places);
+        else if (finding.point && !measured) this.overlay.addDots([this.local(finding.point)], this.palette.curve, 13);
+    }
+
+    /** A dot at each place, with its number where that is readable. */
+    addPlaces(places) {
+        const points = places.map(({ point }) => this.local(point));
+        this.overlay.addDots(points, this.palette.curve, 11);
+        if (this.place >= 0) this.overlay.addDots([points[this.place]], this.palette.point, 15);
+        points.slice(0, numberedPlaces).forEach((point, at) => this.labels.add(point, String(at + 1), at === this.place ? 'place is-here' : 'place'));
+    }
+
+    /** The translation that takes b out of a, drawn from the point of the finding. */
+    addWayOut({ point, translation, wayOut }) {
+        if (!point || !translation || !wayOut) return;
+        this.addMeasure([point, point.map((x, k) => x + translation[k])], wayOut, 'way out');
     }
 
     addCurves(curves) {
@@ -129,46 +126,18 @@ export class Marks {
                     const { x, y, z } = this.local([curve[at], curve[at + 1], curve[at + 2]]);
                     segments.push(x, y, z);
                 }
-        if (segments.length > 0) this.addLine(segments, this.palette.curve, 3);
-    }
-
-    /** A line over everything, pale where something lies before it and strong where nothing does. */
-    addLine(segments, color, width) {
-        const geometry = new LineSegmentsGeometry().setPositions(segments);
-        const materials = [
-            lineMaterial(this.palette.halo, width + 2.5, 0.5),
-            lineMaterial(color, width, 0.5),
-            lineMaterial(this.palette.halo, width + 2.5, 0.8, true),
-            lineMaterial(color, width, 1, true),
-        ];
-        materials.forEach((material, k) => {
-            const line = new LineSegments2(geometry, material);
-            line.renderOrder = order + k;
-            line.frustumCulled = false;
-            line.raycast = () => {};
-            this.group.add(line);
-        });
-    }
-
-    addDots(points, color, size) {
-        const geometry = new BufferGeometry();
-        geometry.setAttribute('position', new BufferAttribute(new Float32Array(points.flatMap((p) => p.toArray())), 3));
-        const dots = new Points(geometry, dotMaterial(color, this.palette.halo, size * this.stage.pixelRatio));
-        dots.renderOrder = order + 5;
-        dots.frustumCulled = false;
-        dots.raycast = () => {};
-        this.group.add(dots);
+        if (segments.length > 0) this.overlay.addLine(segments, this.palette.curve, 3);
     }
 
     /** A line between two points with its length beside it. */
     addMeasure(ends, value, kind) {
         if (!ends || !value) return false;
         const points = ends.map((end) => this.local(end));
-        const color = this.palette[kind];
-        if (points[0].distanceTo(points[1]) > 0) this.addLine(points.flatMap((p) => p.toArray()), color, 2.5);
-        this.addDots(points, color, 11);
+        const color = this.palette[kind === 'gap' ? 'gap' : 'depth'];
+        if (points[0].distanceTo(points[1]) > 0) this.overlay.addLine(points.flatMap((p) => p.toArray()), color, 2.5);
+        this.overlay.addDots(points, color, 11);
         const middle = new Vector3().addVectors(points[0], points[1]).multiplyScalar(0.5);
-        this.labels.add(middle, `${kind} ${interval(value, this.units)}`, kind);
+        this.labels.add(middle, `${kind} ${interval(value, this.units)}`, kind.replace(' ', '-'));
         return true;
     }
 }

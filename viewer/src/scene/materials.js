@@ -1,14 +1,30 @@
 // SPDX-License-Identifier: MIT
 // Materials of parts. A part is drawn in one of a few styles; all parts of a style share one material, and their own
 // colour comes with the instance. Ghosts show their outline rather than their faces, so that twenty of them one behind
-// another still let one see what they surround.
+// another still let one see what they surround; and they fade with their distance from what is looked at, most of all
+// towards the eye, so that a thousand of them are no fog.
 import {
-    Color, DoubleSide, LineBasicMaterial, MeshPhongMaterial, ShaderMaterial, UniformsLib, UniformsUtils,
+    Color, DoubleSide, LineBasicMaterial, MeshPhongMaterial, ShaderMaterial, UniformsLib, UniformsUtils, Vector3,
 } from 'three';
 
 /** Styles a part can be drawn in. `through`: the outer body of a containment, seen through. */
 export const styles = { solid: 0, a: 1, b: 2, ghost: 3, chosen: 4, aThrough: 5, bThrough: 6 };
 export const styleNames = Object.keys(styles);
+
+/** Strength of a ghost at a point in camera coordinates: 1 around the focus, little before it, less and less behind and beside. */
+const fadeAway = `
+    uniform vec3 focusAt;
+    uniform float focusSize;
+    uniform float focusStrength;
+    float fadeAway(vec3 at) {
+        vec3 sight = normalize(focusAt);
+        float along = dot(at, sight);
+        float behind = (along - length(focusAt)) / focusSize;
+        float beside = max(length(at - along * sight) / focusSize - 1.0, 0.0);
+        float before = mix(0.06, 1.0, smoothstep(-1.4, -0.4, behind));
+        behind = max(behind - 0.4, 0.0);
+        return focusStrength * max(before / ((1.0 + 0.8 * behind * behind) * (1.0 + 0.4 * beside * beside)), 0.015);
+    }`;
 
 const ghostVertex = `
     #include <common>
@@ -32,6 +48,7 @@ const ghostVertex = `
 const ghostFragment = `
     #include <common>
     #include <clipping_planes_pars_fragment>
+    ${fadeAway}
     uniform vec3 color;
     uniform float strength;
     varying vec3 seenNormal;
@@ -44,16 +61,45 @@ const ghostFragment = `
             vec3 n = normalize(seenNormal);
         #endif
         float facing = abs(dot(n, normalize(seenFrom)));
-        float alpha = strength * (0.012 + 0.17 * pow(1.0 - facing, 2.5));
+        float alpha = strength * fadeAway(-seenFrom) * (0.012 + 0.17 * pow(1.0 - facing, 2.5));
         gl_FragColor = vec4(color, alpha);
         #include <colorspace_fragment>
     }`;
 
-function ghostMaterial(flat) {
+const ghostEdgeVertex = `
+    #include <common>
+    #include <clipping_planes_pars_vertex>
+    varying vec3 seenFrom;
+    void main() {
+        vec4 mvPosition = vec4(position, 1.0);
+        #ifdef USE_INSTANCING
+            mvPosition = instanceMatrix * mvPosition;
+        #endif
+        mvPosition = modelViewMatrix * mvPosition;
+        seenFrom = -mvPosition.xyz;
+        gl_Position = projectionMatrix * mvPosition;
+        #include <clipping_planes_vertex>
+    }`;
+
+const ghostEdgeFragment = `
+    #include <common>
+    #include <clipping_planes_pars_fragment>
+    ${fadeAway}
+    uniform vec3 color;
+    uniform float strength;
+    varying vec3 seenFrom;
+    void main() {
+        #include <clipping_planes_fragment>
+        gl_FragColor = vec4(color, strength * fadeAway(-seenFrom));
+        #include <colorspace_fragment>
+    }`;
+
+/** @param focus  uniforms that all ghosts share: where the focus is, seen from the camera */
+function ghostMaterial(focus, vertexShader, fragmentShader, flat = false) {
     return new ShaderMaterial({
-        uniforms: UniformsUtils.merge([UniformsLib.common, { color: { value: new Color() }, strength: { value: 1 } }]),
-        vertexShader: ghostVertex,
-        fragmentShader: ghostFragment,
+        uniforms: { ...UniformsUtils.clone(UniformsLib.common), ...focus, color: { value: new Color() }, strength: { value: 1 } },
+        vertexShader,
+        fragmentShader,
         defines: flat ? { FLAT_SHADED: 1 } : {},
         transparent: true,
         depthWrite: false,
@@ -72,16 +118,25 @@ function bodyMaterial(flat) {
 /** All materials of parts, by style; `flat` ones serve meshes without normals. */
 export class PartMaterials {
     constructor() {
+        this.focus = { focusAt: { value: new Vector3(0, 0, -1) }, focusSize: { value: 1 }, focusStrength: { value: 1 } };
         this.faces = { smooth: {}, flat: {} };
         this.edges = {};
         for (const style of styleNames) {
             const ghost = style === 'ghost';
-            this.faces.smooth[style] = ghost ? ghostMaterial(false) : bodyMaterial(false);
-            this.faces.flat[style] = ghost ? ghostMaterial(true) : bodyMaterial(true);
+            this.faces.smooth[style] = ghost ? ghostMaterial(this.focus, ghostVertex, ghostFragment) : bodyMaterial(false);
+            this.faces.flat[style] = ghost ? ghostMaterial(this.focus, ghostVertex, ghostFragment, true) : bodyMaterial(true);
             const depthTest = style !== 'chosen'; // what is chosen shows its edges through everything
-            this.edges[style] = new LineBasicMaterial({ transparent: true, depthWrite: false, depthTest });
+            this.edges[style] = ghost ? ghostMaterial(this.focus, ghostEdgeVertex, ghostEdgeFragment)
+                : new LineBasicMaterial({ transparent: true, depthWrite: false, depthTest });
         }
         this.opacity = 1;
+    }
+
+    /** Says where the focus is, in camera coordinates, how far around it ghosts keep their strength, and how strong they are there. */
+    setFocus(at, size, strength) {
+        this.focus.focusAt.value.copy(at);
+        this.focus.focusSize.value = size;
+        this.focus.focusStrength.value = strength;
     }
 
     get all() {
@@ -91,10 +146,13 @@ export class PartMaterials {
     setPalette(palette) {
         this.palette = palette;
         for (const style of styleNames) {
-            const ghost = style === 'ghost';
-            this.edges[style].color.set(ghost ? palette.ghostEdge : palette.edge);
-            this.edges[style].opacity = ghost ? palette.ghostEdgeOpacity : palette.edgeOpacity;
+            if (style === 'ghost') continue;
+            this.edges[style].color.set(palette.edge);
+            this.edges[style].opacity = palette.edgeOpacity;
         }
+        const { uniforms } = this.edges.ghost;
+        uniforms.color.value.set(palette.ghostEdge);
+        uniforms.strength.value = palette.ghostEdgeOpacity;
         this.edges.chosen.color.set(palette.chosen);
         this.edges.chosen.opacity = 0.9;
         for (const set of [this.faces.smooth, this.faces.flat]) {

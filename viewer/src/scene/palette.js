@@ -26,6 +26,7 @@ export const palettes = {
         point: '#ffffff',
         depth: '#ffe14d',
         gap: '#4df0c0',
+        measure: '#e9a6ff',
     },
     light: {
         ...shared,
@@ -45,6 +46,7 @@ export const palettes = {
         point: '#1b2027',
         depth: '#7a3e00',
         gap: '#00705a',
+        measure: '#8a1fc0',
     },
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The parts in the scene: which shape each is drawn with, in which style, where. World coordinates become floats only
-// after the report's origin was subtracted in doubles, so a model a thousand kilometres out looks like one at home.
+// after an origin was subtracted in doubles, so a model a thousand kilometres out looks like one at home. The origin is
+// that of the report until something far away from it is looked at.
 import { Box3, Matrix4, Vector3 } from 'three';
 import { BlockQueue } from '../report/geometry.js';
 import { Buckets } from './buckets.js';
@@ -12,6 +13,9 @@ const mostTriangles = 8_000_000;
 
 /** A mesh of so few triangles is simple as it is. */
 const simpleTriangles = 1000;
+
+/** Nothing is drawn that far from the scene's zero: squares of such coordinates would not be floats any more. */
+const mostDistant = 1e18;
 
 /** How the parts around a selection are drawn. */
 export const surroundings = ['ghost', 'hide', 'show'];
@@ -41,18 +45,42 @@ export class Parts {
         for (const part of report.parts)
             for (const number of [part.geometry, part.reduced])
                 if (number != null) this.users.set(number, (this.users.get(number) ?? 0) + 1);
-        this.boxes = report.parts.map((part) => this.localBox(part.box));
-        this.bounds = new Box3();
-        for (const box of this.boxes) this.bounds.union(box);
-        if (this.bounds.isEmpty()) this.bounds.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
-        this.center = this.bounds.getCenter(new Vector3());
+        this.setOrigin(report.origin);
         this.planned = new Array(report.parts.length).fill(null);
         this.plan();
     }
 
+    /** Moves the zero of the scene: boxes are made anew from the doubles of the report. */
+    setOrigin(origin) {
+        this.origin = [...origin];
+        this.boxes = this.report.parts.map((part) => this.localBox(part.box));
+        this.bounds = new Box3(); // of the model, without what lies far away from it
+        this.all = new Box3();
+        this.drawable = this.boxes.map(({ min, max }) => [min, max].every((p) => Math.hypot(p.x, p.y, p.z) < mostDistant));
+        this.boxes.forEach((box, index) => {
+            if (this.drawable[index]) this.all.union(box);
+            if (!this.report.far.has(index)) this.bounds.union(box);
+        });
+        if (this.bounds.isEmpty()) this.bounds.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
+        if (this.all.isEmpty()) this.all.copy(this.bounds);
+        this.center = this.bounds.getCenter(new Vector3());
+    }
+
+    /** Moves the zero of the scene by `offset`. */
+    rebase(offset) {
+        this.setOrigin(this.origin.map((x, k) => x + offset.getComponent(k)));
+        this.focus?.point.sub(offset);
+        this.refresh();
+    }
+
+    /** A point of the scene in the world. */
+    world(point) {
+        return this.origin.map((x, k) => x + point.getComponent(k));
+    }
+
     /** A point of the world as the scene knows it. */
     local(point) {
-        const { origin } = this.report;
+        const { origin } = this;
         return new Vector3(point[0] - origin[0], point[1] - origin[1], point[2] - origin[2]);
     }
 
@@ -162,7 +190,7 @@ export class Parts {
             return target.makeScale(Math.max(size.x, least), Math.max(size.y, least), Math.max(size.z, least))
                 .setPosition(center);
         }
-        const m = part.transform, o = shape.offset, w = this.report.origin;
+        const m = part.transform, o = shape.offset, w = this.origin;
         const row = (k) => m[4 * k] * o[0] + m[4 * k + 1] * o[1] + m[4 * k + 2] * o[2] + (m[4 * k + 3] - w[k]);
         return target.set(
             m[0], m[1], m[2], row(0) + shift.x,
@@ -178,7 +206,7 @@ export class Parts {
         this.buckets.begin();
         for (const part of this.report.parts) {
             const style = this.styleOf(part.index);
-            if (style == null) continue;
+            if (style == null || !this.drawable[part.index]) continue;
             const shape = this.shapeOf(part);
             this.matrixOf(part, shape, this.shift(part.index, shift), matrix);
             const room = shape.isBox ? this.report.parts.length : this.users.get(shape.key);
@@ -213,12 +241,12 @@ export class Parts {
         this.refresh();
     }
 
-    /** Box around the given parts, or around all that is drawn. */
+    /** Box around the given parts, or around all that is drawn and not far away. */
     boundsOf(indices = null) {
         const box = new Box3();
         const shift = new Vector3();
         for (const index of indices ?? this.boxes.keys()) {
-            if (!indices && this.styleOf(index) == null) continue;
+            if (!indices && (this.styleOf(index) == null || this.report.far.has(index))) continue;
             this.shift(index, shift);
             box.union(this.boxes[index].clone().translate(shift));
         }

@@ -22,13 +22,20 @@ export class Pick {
         return hits.find((hit) => !this.section.hides(hit.point)) ?? null;
     }
 
-    /** The part at a position in the view, -1 for none; ghosts only where nothing solid is. */
-    partAt(x, y) {
+    /** What is at a position in the view: part, shape, corners of the triangle, point; null for nothing. Ghosts only where nothing solid is. */
+    hitAt(x, y) {
         const { camera, width, height } = this.stage;
         this.raycaster.setFromCamera(new Vector2((2 * x) / width - 1, 1 - (2 * y) / height), camera);
         const hit = this.firstOf(this.buckets((bucket) => bucket.style !== 'ghost'))
             ?? this.firstOf(this.buckets((bucket) => bucket.style === 'ghost'));
-        return hit ? hit.object.userData.bucket.parts[hit.instanceId] : -1;
+        if (!hit) return null;
+        const { bucket } = hit.object.userData;
+        return { part: bucket.parts[hit.instanceId], shape: bucket.shape, corners: [hit.face.a, hit.face.b, hit.face.c], point: hit.point };
+    }
+
+    /** The part at a position in the view, -1 for none. */
+    partAt(x, y) {
+        return this.hitAt(x, y)?.part ?? -1;
     }
 
     /**
@@ -45,10 +52,16 @@ export class Pick {
         let best = { worth: -Infinity };
         for (const direction of directions) {
             const seen = used.filter((point) => this.isFree(meshes, point, direction, radius)).length / used.length;
-            const worth = seen + 0.25 * direction.dot(wish) - (direction.dot(this.stage.camera.up) < -0.15 ? 0.2 : 0);
+            const worth = seen + 0.25 * direction.dot(wish) - this.disorients(direction);
             if (worth > best.worth) best = { worth, direction, seen };
         }
         return best;
+    }
+
+    /** What it costs to look from below, or so steeply from above that up is hard to tell. */
+    disorients(direction) {
+        const height = direction.dot(this.stage.camera.up);
+        return height < -0.15 ? 0.45 : height > 0.93 ? 0.15 : 0;
     }
 
     isFree(meshes, point, direction, radius) {

@@ -21,7 +21,8 @@ export class Stage {
         this.camera = new PerspectiveCamera(26, 1, 0.1, 1000);
         this.camera.up.copy(up === 'y' ? new Vector3(0, 1, 0) : new Vector3(0, 0, 1));
         this.camera.position.set(3, -3, 3); // anywhere but on what it looks at
-        this.bounds = new Sphere(new Vector3(), 1);
+        this.bounds = new Sphere(new Vector3(), 1); // of the model
+        this.all = new Sphere(new Vector3(), 1); // of that and what lies far away
         this.afterDraw = [];
         this.beforeDraw = [];
         this.draws = 0;
@@ -53,6 +54,7 @@ export class Stage {
         });
         this.controls.addEventListener('end', () => {
             this.moving = false;
+            this.onRelease?.();
             this.invalidate();
         });
     }
@@ -60,10 +62,12 @@ export class Stage {
     resize() {
         const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
         if (width === 0 || height === 0) return;
-        this.width = width;
-        this.height = height;
-        this.pixelRatio = Math.min(window.devicePixelRatio || 1, 2);
-        this.renderer.setPixelRatio(this.pixelRatio);
+        this.setSize({ width, height, pixelRatio: Math.min(window.devicePixelRatio || 1, 2) });
+    }
+
+    setSize({ width, height, pixelRatio, inset = this.inset }) {
+        Object.assign(this, { width, height, pixelRatio, inset });
+        this.renderer.setPixelRatio(pixelRatio);
         this.renderer.setSize(width, height, false);
         this.camera.aspect = width / height;
         this.placeInset();
@@ -121,21 +125,46 @@ export class Stage {
         if (ratio !== this.renderer.getPixelRatio()) this.renderer.setPixelRatio(ratio);
     }
 
-    /** Near and far planes as tight as the scene allows: depth is what floats have least of. */
+    /**
+     * Near and far planes as tight as the scene allows: depth is what floats have least of. Only the near one costs any, so
+     * the far one takes in what lies far away from the model.
+     */
     placeDepth() {
         const { camera, bounds } = this;
         const away = camera.position.distanceTo(bounds.center);
         const focus = camera.position.distanceTo(this.controls.target);
-        camera.near = Math.max(away - 1.05 * bounds.radius, 0.01 * focus, 1e-6 * bounds.radius);
-        camera.far = Math.max(away + 1.05 * bounds.radius, 2 * camera.near);
+        camera.near = Math.max(Math.min(away - 1.05 * bounds.radius, 0.5 * focus), 0.01 * focus);
+        camera.far = Math.max(away + 1.05 * bounds.radius, 4 * focus, camera.position.distanceTo(this.all.center) + 1.05 * this.all.radius);
         camera.updateProjectionMatrix();
     }
 
-    setBounds(box) {
+    /**
+     * @param box  around the model, or what of it is looked at
+     * @param all  around everything there is, however far away
+     */
+    setBounds(box, all = box) {
         box.getBoundingSphere(this.bounds);
+        all.getBoundingSphere(this.all);
         this.bounds.radius = Math.max(this.bounds.radius, 1e-12);
         this.controls.minDistance = 1e-5 * this.bounds.radius;
-        this.controls.maxDistance = 30 * this.bounds.radius;
+        this.controls.maxDistance = Math.max(30 * this.bounds.radius, 4 * this.all.radius);
+    }
+
+    /** The scene's zero was moved by `offset`. */
+    rebase(offset) {
+        this.controls.target.sub(offset);
+        this.camera.position.sub(offset);
+    }
+
+    /** Draws in another size, without moving anything on the page, and gives what `call` does with the canvas. */
+    inSize(width, height, call) {
+        const was = { width: this.width, height: this.height, inset: this.inset, pixelRatio: this.pixelRatio };
+        this.setSize({ width, height, inset: { right: 0, bottom: 0 }, pixelRatio: 1 });
+        try {
+            return call(this.canvas);
+        } finally {
+            this.setSize(was);
+        }
     }
 
     setPalette(palette) {

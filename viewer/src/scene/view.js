@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: MIT
 // The 3D view as the rest of the page sees it: look at a finding, at a part, at everything; cut, explode, see through.
-import { Box3, Sphere, Vector3 } from 'three';
+import { Sphere, Vector3 } from 'three';
 import { Flight } from './flight.js';
+import { Framing, homeDirection } from './framing.js';
 import { Labels } from './labels.js';
 import { Marks } from './marks.js';
+import { Measure } from './measure.js';
 import { palettes } from './palette.js';
 import { Parts } from './parts.js';
 import { Pick } from './pick.js';
 import { Section } from './section.js';
+import { Snapshots } from './snapshots.js';
 import { Stage } from './stage.js';
 import { Triad } from './triad.js';
-
-const homeDirection = (up) => (up === 'y' ? new Vector3(0.75, 0.55, 0.9) : new Vector3(0.75, -0.9, 0.55)).normalize();
 
 /** Triangles enough to measure with, and the longest a frame may take, in milliseconds. */
 const gaugeTriangles = 150_000;
 const slowestFrame = 300;
 
-/** How far from a right angle a depth is looked at, as a tangent: so that the curve around it has a width. */
-const curveTilt = 0.3;
+/** So many parts around a finding halve the strength of each, nearly. */
+const crowded = 30;
+
+/** How many times its size something may be away from the scene's zero before floats would shake it by a tenth of a pixel. */
+const farthest = 2000;
 
 export class View {
     /** Throws where there is no WebGL. */
@@ -27,20 +31,33 @@ export class View {
         this.stage = new Stage(canvas, report.header.up);
         this.flight = new Flight(this.stage);
         this.parts = new Parts(report, this.stage.parts, () => this.onParts());
-        this.stage.setBounds(this.parts.bounds);
+        this.stage.setBounds(this.parts.bounds, this.parts.all);
         this.section = new Section(this.stage, this.parts);
         this.marks = new Marks(this.stage, (point) => this.parts.local(point), new Labels(this.stage, labels), report.header.units);
         this.pick = new Pick(this.stage, this.parts, this.section);
+        this.framing = new Framing(report, this.parts, this.pick);
+        this.measure = new Measure(this.stage, this.parts, this.pick, this.marks, new Labels(this.stage, labels), report.header.units);
         this.triad = new Triad(this.stage, this.flight, container, (direction) => this.lookAlong(direction));
+        this.snapshots = new Snapshots(this);
         this.setTransparency(0);
         this.wireframe = false;
         this.finding = null;
+        this.before = null; // where one looked from before something was selected
+        this.focusSize = this.ghostStrength = 1;
+        this.stage.onRelease = () => {
+            const { target, distance } = this.flight.place;
+            this.comeNear(target, distance);
+        };
+        this.stage.beforeDraw.push(() => this.fadeGhosts());
     }
 
     onParts() {
         if (!this.section) return;
-        const box = this.parts.boundsOf();
-        this.stage.setBounds(box.union(this.parts.bounds));
+        const { focus, chosen } = this.parts;
+        const looked = focus?.set ?? (chosen >= 0 ? [chosen] : []);
+        const away = looked.some((part) => this.report.far.has(part)); // then that is the model, for as long as it is looked at
+        const box = away ? this.parts.boundsOf(looked) : this.parts.boundsOf().union(this.parts.bounds);
+        this.stage.setBounds(box, this.parts.all);
         this.section.update();
         this.marks?.setExploded(this.parts.explode > 0);
         this.stage.invalidate();
@@ -60,16 +77,67 @@ export class View {
     }
 
     setTheme(theme) {
+        this.theme = theme;
         const palette = palettes[theme];
         this.stage.setPalette(palette);
         this.parts.setPalette(palette);
         this.marks.setPalette(palette);
+        this.measure.setPalette(palette);
         this.section.setPalette(palette);
     }
 
+    /**
+     * Moves the scene's zero to a point that is looked at, where floats would be too coarse for it otherwise. Whatever is in
+     * coordinates of the scene follows; nothing moves on the screen.
+     */
+    comeNear(center, size) {
+        if (Math.hypot(center.x, center.y, center.z) <= farthest * size) return;
+        const offset = center.clone();
+        center.sub(offset);
+        this.stage.rebase(offset);
+        this.flight.rebase(offset);
+        this.before?.target.sub(offset);
+        this.section.position -= this.section.normal.dot(offset);
+        this.parts.rebase(offset);
+        this.section.set({});
+        this.marks.show(this.finding);
+        this.measure.draw();
+    }
+
+    /** Flies to a sphere, in coordinates that are fine enough for it. */
+    fly(sphere, direction, instantly) {
+        this.comeNear(sphere.center, sphere.radius);
+        this.flight.to(sphere.center, sphere.radius, direction, instantly);
+    }
+
     home(instantly = false) {
-        const sphere = this.parts.boundsOf().getBoundingSphere(new Sphere());
-        this.flight.to(sphere.center, sphere.radius, homeDirection(this.report.header.up), instantly);
+        this.before = null;
+        this.fly(this.parts.boundsOf().getBoundingSphere(new Sphere()), homeDirection(this.report.header.up), instantly);
+    }
+
+    /** Back to where one looked from before something was selected. */
+    goBack() {
+        if (!this.before) return;
+        this.comeNear(this.before.target.clone(), this.before.distance);
+        this.flight.toCamera(this.before);
+        this.before = null;
+    }
+
+    /** Tells ghosts how far they are from what is looked at. */
+    fadeGhosts() {
+        const { focus, materials } = this.parts;
+        if (!focus) return;
+        const { camera } = this.stage;
+        camera.updateMatrixWorld();
+        materials.setFocus(focus.point.clone().applyMatrix4(camera.matrixWorldInverse), this.focusSize, this.ghostStrength);
+    }
+
+    /** How far around the focus ghosts are seen; the more of them there are, the fainter each. */
+    setFocusSize(size) {
+        this.focusSize = size;
+        const near = new Sphere(this.parts.focus.point, 2 * size);
+        const crowd = this.parts.boxes.filter((box) => box.intersectsSphere(near)).length;
+        this.ghostStrength = 1 / Math.sqrt(1 + crowd / crowded);
     }
 
     lookAlong(direction) {
@@ -80,71 +148,57 @@ export class View {
 
     /** Shows a finding: its two parts, its marks, from where they can be seen. */
     async showFinding(finding) {
+        this.before ??= this.flight.place;
         this.finding = finding;
         this.parts.chosen = -1;
-        const point = this.findingSphere(finding).center;
-        const through = finding.verdict === 'contains' ? [finding.a] : [];
-        this.parts.setFocus({ a: finding.a, b: finding.b, set: finding.set, point, through });
+        this.focusOn(finding);
         this.marks.show(finding);
-        this.frameFinding(finding);
+        this.framePair(finding, true);
         await this.parts.queue.running;
     }
 
-    /** A sphere around what is to be seen of a finding, with something of the parts around it. */
-    findingSphere(finding) {
-        const box = new Box3();
-        if (finding.verdict === 'duplicate') return this.wholeSphere(finding.set);
-        if (finding.verdict === 'contains') return this.containedSphere(finding);
-        if (finding.box) box.union(this.parts.localBox(finding.box));
-        for (const ends of [finding.point && [finding.point], finding.gapPoints, finding.depthLine])
-            for (const point of ends ?? []) box.expandByPoint(this.parts.local(point));
-        if (box.isEmpty()) return this.parts.boundsOf(finding.set).getBoundingSphere(new Sphere());
-        const sphere = box.getBoundingSphere(new Sphere());
-        const sizes = finding.set.map((part) => this.parts.boxes[part].getBoundingSphere(new Sphere()).radius);
-        const share = (finding.gap?.[1] > 0 ? 0.12 : 0.3) * Math.min(...sizes); // a gap is small, and wants to be seen
-        sphere.radius = Math.max(1.9 * sphere.radius, share, 1e-9);
-        return sphere;
+    focusOn(finding) {
+        const { center, radius } = this.framing.contact(finding);
+        this.comeNear(center, radius);
+        const through = finding.verdict === 'contains' ? [finding.a] : [];
+        this.parts.setFocus({ a: finding.a, b: finding.b, set: finding.set, point: center, through });
     }
 
-    wholeSphere(indices) {
-        const sphere = this.parts.boundsOf(indices).getBoundingSphere(new Sphere());
-        sphere.radius = Math.max(1.15 * sphere.radius, 1e-9);
-        return sphere;
-    }
-
-    /** The outer part as a whole, unless the inner one would hardly be seen in it. */
-    containedSphere(finding) {
-        const inner = this.wholeSphere([finding.b]);
-        const both = this.wholeSphere(finding.set);
-        return both.radius < 6 * inner.radius ? both : new Sphere(inner.center, 3 * inner.radius);
-    }
-
-    /** Points of a finding that one wants to see. */
-    pointsOf(finding) {
-        const points = finding.curves.flatMap((curve) =>
-            Array.from({ length: curve.length / 3 }, (_, k) => this.parts.local(curve.slice(3 * k, 3 * k + 3))));
-        for (const ends of [finding.gapPoints, finding.point && [finding.point]])
-            for (const point of ends ?? []) points.push(this.parts.local(point));
-        return points;
-    }
-
-    frameFinding(finding) {
-        const sphere = this.findingSphere(finding);
-        const wish = homeDirection(this.report.header.up);
-        const [p, q] = finding.gapPoints ?? finding.depthLine ?? [];
-        const line = p ? this.parts.local(p).sub(this.parts.local(q)) : null;
-        const measured = line?.length() > 0 ? line.normalize() : null; // points of a touch may coincide
-        const { direction, seen } = this.pick.bestDirection(this.pointsOf(finding), measured, sphere.radius, wish,
-            finding.curves.length > 0 ? curveTilt : 0);
-        this.flight.to(sphere.center, sphere.radius, direction);
-        if (seen > 0.3 || finding.verdict === 'contains' || finding.set.length < 2) return;
-        this.parts.focus.through = finding.set; // hardly seen from anywhere: see through both
+    /** Shows both parts, from where the contact is seen best. @param seeThrough  both, where it is hardly seen from anywhere */
+    framePair(finding, seeThrough = false) {
+        const sphere = this.framing.pair(finding);
+        const { direction, seen } = this.framing.direction(finding);
+        this.framed = 'pair';
+        this.setFocusSize(sphere.radius);
+        this.fly(sphere, direction);
+        if (!seeThrough || seen > 0.3 || finding.verdict === 'contains' || finding.set.length < 2) return;
+        this.parts.focus.through = finding.set;
         this.parts.refresh();
+    }
+
+    /** Goes close to the contact, or to one of its places, without turning. */
+    frameContact(finding, place = finding) {
+        const sphere = this.framing.contact(finding, place);
+        this.framed = 'contact';
+        this.setFocusSize(Math.max(sphere.radius, 0.5 * this.framing.pair(finding).radius));
+        this.fly(sphere);
+    }
+
+    /** Both parts, then the contact, in turn. */
+    frameFinding(finding) {
+        if (this.framed === 'pair') this.frameContact(finding);
+        else this.framePair(finding);
+    }
+
+    showLocation(finding, number) {
+        this.marks.setPlace(number);
+        this.frameContact(finding, finding.places[number]);
     }
 
     /** Shows a part among the others, without moving unless asked. */
     showPart(index, frame = false) {
         this.finding = null;
+        this.framed = null;
         this.marks.show(null);
         this.parts.focus = null;
         this.parts.setChosen(index);
@@ -152,12 +206,12 @@ export class View {
     }
 
     framePart(index) {
-        const sphere = this.parts.boundsOf([index]).getBoundingSphere(new Sphere());
-        this.flight.to(sphere.center, 1.3 * Math.max(sphere.radius, 1e-9));
+        this.before ??= this.flight.place;
+        this.fly(this.framing.sphereOf([index], 1.3));
     }
 
     showAll() {
-        this.finding = null;
+        this.finding = this.framed = this.before = null;
         this.marks.show(null);
         this.parts.chosen = -1;
         this.parts.setFocus(null);

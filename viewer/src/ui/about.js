@@ -13,6 +13,7 @@ const countNames = {
     pairs_tested: 'pairs tested',
     pairs_ignored: 'pairs ignored by rules',
     pairs_undecided: 'pairs undecided',
+    resolution_changed: 'verdicts changed by the resolution of the files',
     findings: 'findings',
     seconds: 'seconds',
 };
@@ -60,11 +61,11 @@ function inputs(report) {
 }
 
 function rules(report) {
-    const { rules: used } = report.header;
-    const ignored = used?.ignored ?? [];
+    const files = report.header.rules.filter(({ path }) => path);
+    const ignored = report.header.rules.flatMap((file) => file.ignored ?? []);
     return section('Rules',
-        used?.path ? html('div', { class: 'input-path' }, used.path) : html('p', { class: 'fine' }, 'No rules file.'),
-        hash(used?.sha256),
+        files.length === 0 && html('p', { class: 'fine' }, 'No rules file.'),
+        files.map(({ path, sha256 }) => html('div', {}, html('div', { class: 'input-path' }, path), hash(sha256))),
         ignored.length > 0 && html('table', { class: 'table' },
             html('thead', {}, html('tr', {}, ['rule', 'reason', 'pairs ignored'].map((head) => html('th', { scope: 'col' }, head)))),
             html('tbody', {}, ignored.map(({ rule, reason, pairs }) =>
@@ -74,6 +75,15 @@ function rules(report) {
 function baseline({ path, sha256, fail_on: failOn, resolved }) {
     return section('Baseline', html('div', { class: 'input-path' }, path), hash(sha256),
         table([failOn && ['findings that fail', failOn], resolved != null && ['findings that are gone', count(resolved)]].filter(Boolean)));
+}
+
+/** Parts that an overview leaves out, each a click away. */
+function farAway(app) {
+    const { parts, far } = app.report;
+    return section('Far away', html('p', { class: 'fine' }, 'Too far from the others to be in the overview:'),
+        html('ul', { class: 'inputs', id: 'far' }, [...far].slice(0, 50).map((part) => html('li', {},
+            html('button', { class: 'link', type: 'button', onclick: () => app.choose(part, true) }, parts[part].name)))),
+        far.size > 50 && html('p', { class: 'fine' }, `and ${count(far.size - 50)} more`));
 }
 
 /** What is here in less than its full detail, so that nobody takes it for the part itself. */
@@ -89,6 +99,7 @@ export function fillAbout(app, root) {
     const tolerances = Object.entries(header.tolerances);
     root.append(html('div', { class: 'list about-list' },
         report.problems.length > 0 && section('Problems', problems(app)),
+        report.far.size > 0 && farAway(app),
         header.incomplete && section('Incomplete', html('p', {}, header.incomplete === true ? 'The run was stopped before its end.' : header.incomplete)),
         header.inputs.length > 0 && section('Inputs', inputs(report),
             html('p', { class: 'fine' }, header.units ? `All lengths in ${header.units}.` : 'No unit stated: numbers are those of the files.')),

@@ -52,7 +52,7 @@ export function exportRules(app) {
     download(`${name}.rules.json`, `${JSON.stringify(app.review.rules(), null, 2)}\n`, 'application/json');
 }
 
-export function fillBar(app, root, { onHelp }) {
+export function fillBar(app, root, { onHelp, onPrint }) {
     const { report, theme } = app;
     const { header } = report;
     const themeButton = html('button', { class: 'button quiet', type: 'button', onclick: () => theme.toggle() });
@@ -64,11 +64,11 @@ export function fillBar(app, root, { onHelp }) {
     });
     const approved = html('span', { class: 'badge' });
     const exportButton = html('button', {
-        class: 'button', type: 'button', id: 'export', title: 'Save all approved findings as a rules file for the next run',
+        class: 'button', type: 'button', id: 'export', title: 'Save approvals, states and comments as a rules file for the next run',
         onclick: () => exportRules(app),
     }, icon('export'), html('span', { class: 'wide-only' }, 'Export rules'), approved);
     const showApproved = () => {
-        const n = app.review.rules().approve.length;
+        const n = report.findings.filter((finding) => app.review.of(finding).review === 'approved').length;
         approved.textContent = n;
         approved.hidden = n === 0;
         exportButton.setAttribute('aria-label', `Export rules: ${counted(n, 'approved finding')}`);
@@ -84,6 +84,10 @@ export function fillBar(app, root, { onHelp }) {
             html('div', {}, html('dd', {}, value), html('dt', {}, name)))),
         html('div', { class: 'bar-buttons' },
             report.checked && report.findings.length > 0 && exportButton,
+            report.checked && html('button', {
+                class: 'button quiet', type: 'button', id: 'print-button', 'aria-label': 'Print report', title: 'Print what is listed, or save it as PDF (o)',
+                onclick: onPrint,
+            }, icon('print')),
             html('button', { class: 'button quiet', type: 'button', 'aria-label': 'Keys and help', title: 'Keys and help (?)', onclick: onHelp },
                 icon('help')),
             themeButton));

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The card of what is selected: everything known about a finding, the number that decided and its grade, and what the
 // reader decides about it; or the facts of a part.
-import { count, counted, interval, intervalInFull, number, point } from '../report/numbers.js';
+import { count, counted, number } from '../report/numbers.js';
 import { verdicts } from '../report/read.js';
+import { decisionForm } from './decision.js';
 import { html } from './dom.js';
+import { factList, factsOf, locationText } from './facts.js';
 import { icon, verdictIcon } from './icons.js';
 import { severityChip, stateChip } from './words.js';
 
-const grades = {
-    exact: 'decided and computed exactly',
-    bounded: 'the true value lies within these certified bounds',
-    estimated: 'an estimate without a certified bound',
-};
+/** Places that the card lists; the view marks all of them. */
+const mostPlaces = 200;
 
 export class Card {
     constructor(app, root) {
@@ -20,32 +19,39 @@ export class Card {
         app.on('select', () => this.update());
         app.on('review', () => this.update());
         app.on('list', () => this.update());
+        app.on('location', () => this.markLocation());
+        root.addEventListener('focusout', () => setTimeout(() => this.stale && this.update())); // what waited while one wrote
         app.on('visibility', () => this.app.part >= 0 && this.update());
     }
 
     update() {
         const { finding, part } = this.app;
         const hidden = !finding && part < 0;
-        const editing = this.root.contains(document.activeElement) && document.activeElement.id === 'reason';
-        if (editing && finding?.id === this.shownId) return;
+        const editing = this.root.contains(document.activeElement) && document.activeElement.matches('#reason, #assignee');
+        this.stale = editing && finding?.id === this.shownId;
+        if (this.stale) return;
+        const scrollTop = this.root.querySelector('.card-body')?.scrollTop ?? 0;
+        const same = finding && finding.id === this.shownId;
+        const focused = same && this.root.contains(document.activeElement) ? document.activeElement.id : '';
         this.shownId = finding?.id;
         this.root.hidden = hidden;
         if (hidden) this.root.replaceChildren();
         else this.root.replaceChildren(...(finding ? this.finding(finding) : this.part(part)));
-        this.root.scrollTop = 0;
+        if (same) this.root.querySelector('.card-body').scrollTop = scrollTop;
+        if (focused) document.getElementById(focused)?.focus();
         this.onShow?.(!hidden);
     }
 
     head(title, ...extra) {
         return html('div', { class: 'card-head' }, html('h2', {}, title), ...extra,
-            html('button', { class: 'button quiet', type: 'button', 'aria-label': 'Close', title: 'Close (Esc)', onclick: () => this.app.clear() },
+            html('button', { class: 'button quiet', type: 'button', 'aria-label': 'Close', title: 'Close (Esc)', onclick: () => this.app.leave() },
                 icon('close')));
     }
 
     finding(finding) {
         const { report, review, listed } = this.app;
         const at = listed.indexOf(finding);
-        const { state } = review.of(finding);
+        const { state, assignee } = review.of(finding);
         const step = (by, name, glyph) => html('button', {
             class: 'button quiet', type: 'button', 'aria-label': name, title: `${name} (${by > 0 ? 'j' : 'k'})`,
             disabled: at < 0 || at + by < 0 || at + by >= listed.length, onclick: () => this.app.go(by),
@@ -54,12 +60,15 @@ export class Card {
             this.head(html('span', { class: 'card-title' }, verdictIcon(finding.verdict), verdicts[finding.verdict].word),
                 html('span', { class: 'card-place' }, at < 0 ? '' : `${at + 1} of ${listed.length}`),
                 step(-1, 'Previous finding', 'previous'), step(1, 'Next finding', 'next')),
-            html('div', { class: 'card-chips' }, severityChip(report, finding.severity), stateChip(report, state, true),
+            html('div', { class: 'card-chips' }, severityChip(report, finding.severity), stateChip(report, state, true, assignee),
                 finding.change && html('span', { class: 'chip' }, finding.change),
                 html('code', { class: 'card-id', title: 'The id stays the same between revisions' }, finding.id)),
-            html('div', { class: 'card-parts' }, this.partNames(finding)),
-            this.facts(finding),
-            this.decision(finding),
+            html('div', { class: 'card-body' },
+                html('div', { class: 'card-parts' }, this.partNames(finding)),
+                this.buttons(finding),
+                factList(factsOf(finding, report.header.units)),
+                this.locations(finding)),
+            decisionForm(review, finding),
         ];
     }
 
@@ -78,49 +87,33 @@ export class Card {
         });
     }
 
-    facts(finding) {
+    /** Both parts, or the contact alone. */
+    buttons(finding) {
+        const { view } = this.app;
+        const button = (id, text, glyph, title, onclick) =>
+            html('button', { class: 'button small', type: 'button', id, title, onclick }, icon(glyph), text);
+        return view && html('div', { class: 'card-buttons' },
+            button('frame-pair', 'Both parts', 'frame', 'Both parts (f)', () => view.framePair(finding)),
+            button('frame-contact', 'Contact', 'search', 'The contact (f again)', () => view.frameContact(finding)));
+    }
+
+    /** The places where the two meet, where there are several; each can be flown to. */
+    locations(finding) {
+        const { places } = finding;
+        if (places.length === 0) return null;
         const { units } = this.app.report.header;
-        const grade = (name) => name && html('span', { class: `grade grade-${name}`, title: grades[name] ?? '' }, name);
-        const size = finding.box && [0, 1, 2].map((k) => number(finding.box[k + 3] - finding.box[k], 4)).join(' × ');
-        const rows = [
-            finding.depth && ['Depth', html('span', { title: intervalInFull(finding.depth) }, interval(finding.depth, units)), grade(finding.depthGrade)],
-            finding.gap && ['Gap', html('span', { title: intervalInFull(finding.gap) }, interval(finding.gap, units)), grade(finding.gapGrade)],
-            finding.contact && ['Contact', finding.contact],
-            finding.area != null && finding.contact === 'face' && ['Area', `${number(finding.area)}${units ? `\u202f${units}²` : ''}`, grade('estimated')],
-            finding.pairs > 0 && ['Triangle pairs', count(finding.pairs)],
-            finding.curves.length > 0 && ['Curves', this.curveText(finding)],
-            size && ['Extent', `${size}${units ? `\u202f${units}` : ''}`],
-            finding.point && ['Point', html('span', { class: 'digits', title: finding.point.join(', ') }, point(finding.point)), units && `\u202f${units}`],
-            finding.rule && ['Rule', finding.rule],
-        ];
-        return html('dl', { class: 'card-facts' }, rows.filter(Boolean).map(([name, ...text]) =>
-            html('div', {}, html('dt', {}, name), html('dd', {}, text))));
+        const item = (text, at) => html('li', {}, html('button', {
+            class: 'location', type: 'button', dataset: { location: at }, 'aria-pressed': 'false', onclick: () => this.app.goTo(at),
+        }, html('span', { class: 'location-number' }, at + 1), html('span', {}, text)));
+        const word = finding.locations.length > 1 ? 'place' : 'open edge';
+        return html('div', { class: 'locations' }, html('h3', {}, counted(places.length, word)),
+            html('ol', { id: 'locations' }, places.slice(0, mostPlaces).map((location, at) => item(locationText(location, units), at))),
+            places.length > mostPlaces && html('p', { class: 'fine' }, `and ${count(places.length - mostPlaces)} more`));
     }
 
-    curveText(finding) {
-        const closed = finding.curves.filter((c) => c.length > 6 && [0, 1, 2].every((k) => c[k] === c[c.length - 3 + k])).length;
-        const text = `${finding.curves.length}${closed > 0 ? `, ${closed} closed` : ''}`;
-        return finding.curvesLeftOut > 0 ? `${text}; ${count(finding.curvesLeftOut)} more left out` : text;
-    }
-
-    decision(finding) {
-        const { review } = this.app;
-        const { state, reason } = review.of(finding);
-        if (state === 'approved')
-            return html('div', { class: 'decision' },
-                html('p', { class: 'decision-text' }, icon('check'), html('span', {}, 'Approved', reason ? `: ${reason}` : ', without a reason')),
-                html('button', { class: 'button', type: 'button', id: 'reopen', onclick: () => review.reopen(finding) }, 'Open again'));
-        const input = html('input', {
-            class: 'input', id: 'reason', type: 'text', placeholder: 'Why this is fine', 'aria-label': 'Reason for approving', required: true,
-        });
-        return html('form', {
-            class: 'decision', onsubmit: (event) => {
-                event.preventDefault();
-                const text = input.value.trim();
-                input.blur();
-                if (text) review.approve(finding, text);
-            },
-        }, input, html('button', { class: 'button primary', type: 'submit', id: 'approve' }, 'Approve'));
+    markLocation() {
+        for (const button of this.root.querySelectorAll('.location'))
+            button.setAttribute('aria-pressed', String(Number(button.dataset.location) === this.app.location));
     }
 
     part(index) {

@@ -11,7 +11,7 @@ function fill(element, properties, children) {
         else if (name === 'value' || name === 'checked' || name === 'indeterminate') element[name] = value;
         else element.setAttribute(name, value === true ? '' : value);
     }
-    element.append(...children.flat().filter((child) => child != null && child !== false));
+    element.append(...children.flat(2).filter((child) => child != null && child !== false));
     return element;
 }
 

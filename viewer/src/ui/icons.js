@@ -5,6 +5,9 @@ import { svg } from './dom.js';
 const paths = {
     home: 'M3.5 9.5 10 4l6.5 5.5M5.5 8.5V16h9V8.5',
     frame: 'M3 7V3h4M13 3h4v4M17 13v4h-4M7 17H3v-4M10 7.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5',
+    measure: 'M2.500 13.500 13.500 2.500l4 4-11 11zM6 10l1.500 1.500M8.500 7.500 11 10M11 5l1.500 1.500',
+    print: 'M6 7.500v-5h8v5M6 14H3V7.500h14V14h-3M6 11.500h8v6H6z',
+    grid: 'M3 3h14v14H3zM3 7.700h14M3 12.300h14M7.700 3v14M12.300 3v14',
     section: 'M10 2.5 16.5 6v8L10 17.500 3.5 14V6zM2 17 18 3',
     wireframe: 'M10 2.5 16.5 6v8L10 17.500 3.5 14V6zM3.5 6l6.500 3.500L16.500 6M10 9.500v8M3.5 14l6.500-4.500 6.500 4.500',
     around: 'M7 7h9.500v9.500H7zM3.500 13V3.500H13',
@@ -44,6 +47,9 @@ const bodies = {
 export function verdictIcon(verdict) {
     const root = svg('svg', { class: 'icon verdict-icon', viewBox: '0 0 20 20', 'aria-hidden': 'true' });
     if (verdict === 'self') root.append(svg('path', { d: 'M3 15c4 0 12-3 12-8a4 4 0 0 0-8 0c0 5 6 8 10 8', class: 'body-a' }));
+    else if (verdict === 'undecided')
+        root.append(svg('circle', { cx: 7.5, cy: 10, r: 5.5, class: 'body-a', 'stroke-dasharray': '3 2.4' }),
+            svg('path', { d: 'M12 7.500a2.500 2.500 0 1 1 3.700 2.200c-.9.5-1.200 1-1.200 2M14.500 14.600v.2', class: 'body-b' }));
     else bodies[verdict].forEach(([cx, cy, r], k) => root.append(svg('circle', { cx, cy, r, class: k === 0 ? 'body-a' : 'body-b' })));
     return root;
 }

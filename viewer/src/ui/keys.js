@@ -3,28 +3,39 @@
 import { html } from './dom.js';
 import { icon } from './icons.js';
 
-export function keyTable(app, toolbar, { search, tree, help }) {
+export function keyTable(app, toolbar, { search, tree, matrix, print, help }) {
     const view = app.view != null;
     const check = app.report.checked;
     return [
         { keys: ['ArrowDown', 'j'], says: '↓ or j', does: 'next finding', run: () => app.go(1), when: check },
         { keys: ['ArrowUp', 'k'], says: '↑ or k', does: 'previous finding', run: () => app.go(-1), when: check },
-        { keys: ['Escape'], says: 'Esc', does: 'nothing selected', run: () => app.clear() },
+        { keys: ['Home'], says: 'Home', does: 'first finding', run: () => app.go(-Infinity), when: check },
+        { keys: ['End'], says: 'End', does: 'last finding', run: () => app.go(Infinity), when: check },
+        { keys: ['Escape'], says: 'Esc', does: 'back to the overview', run: () => app.back() },
         { keys: ['/'], says: '/', does: 'search', run: search },
-        { keys: ['a'], says: 'a', does: 'approve: write the reason', run: () => document.getElementById('reason')?.focus(), when: check },
-        { keys: ['f'], says: 'f', does: 'frame the selection', run: () => toolbar.frame(), when: view },
+        { keys: ['a'], says: 'a', does: 'approve: write the reason', run: () => document.getElementById('approve')?.click(), when: check },
+        { keys: ['n'], says: 'n', does: 'next place of the finding', run: () => nextPlace(app), when: check },
+        { keys: ['f'], says: 'f', does: 'both parts, the contact, in turn', run: () => toolbar.frame(), when: view },
         { keys: ['r'], says: 'r', does: 'reset the view', run: () => toolbar.reset(), when: view },
         { keys: ['g'], says: 'g', does: 'other parts: ghosts, hidden, shown', run: () => toolbar.nextAround(), when: view && check },
         { keys: ['c'], says: 'c', does: 'curves, points and measures', run: () => toolbar.toggleMarks(), when: view && check },
         { keys: ['s'], says: 's', does: 'section plane', run: () => toolbar.toggleSection(), when: view },
+        { keys: ['m'], says: 'm', does: 'measure', run: () => toolbar.toggleMeasure(), when: view },
         { keys: ['w'], says: 'w', does: 'wireframe', run: () => toolbar.toggleWireframe(), when: view },
         { keys: ['d'], says: 'd', does: 'transparency, explode, detail', run: () => toolbar.togglePanel('display'), when: view },
         { keys: ['h'], says: 'h', does: 'hide or show the selected part', run: () => hide(app), when: view },
         { keys: ['t'], says: 't', does: 'part tree', run: tree },
+        { keys: ['x'], says: 'x', does: 'clash matrix', run: matrix, when: check },
+        { keys: ['o'], says: 'o', does: 'print, or save as PDF, what is listed', run: print, when: check },
         { keys: ['p'], says: 'p', does: 'save a picture', run: () => toolbar.picture(), when: view },
         { keys: ['l'], says: 'l', does: 'light or dark', run: () => app.theme.toggle() },
         { keys: ['?'], says: '?', does: 'this help', run: help },
     ].filter((key) => key.when !== false);
+}
+
+function nextPlace(app) {
+    const places = app.finding?.places.length ?? 0;
+    if (places > 0) app.goTo((app.location + 1) % places);
 }
 
 function hide(app) {

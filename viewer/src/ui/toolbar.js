@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The buttons over the 3D view and the two small panels they open: section, and how things are drawn.
+// The buttons over the 3D view and the small panels they open: section, measuring, and how things are drawn.
 import { counted } from '../report/numbers.js';
 import { surroundings } from '../scene/parts.js';
 import { download, html } from './dom.js';
 import { icon } from './icons.js';
+import { MeasurePanel } from './measure_panel.js';
 
 const aroundWords = { ghost: 'Others: ghosts', hide: 'Others: hidden', show: 'Others: shown' };
 
@@ -12,18 +13,21 @@ export class Toolbar {
         this.app = app;
         this.view = app.view;
         this.buttons = {};
-        this.panels = { section: this.sectionPanel(), display: this.displayPanel() };
+        this.panels = { section: this.sectionPanel(), measure: new MeasurePanel(app).element, display: this.displayPanel() };
         root.append(
-            html('div', { class: 'popovers' }, Object.values(this.panels)),
+            html('div', { class: 'popovers' }, this.panels.section, this.panels.display),
+            this.panels.measure,
             html('div', { class: 'toolbar', role: 'toolbar', 'aria-label': 'View' },
                 this.button('home', 'home', 'Reset', 'Reset view (r)', () => this.reset()),
                 this.button('frame', 'frame', 'Frame', 'Frame the selection (f)', () => this.frame()),
                 app.report.checked && this.button('around', 'around', 'Others', 'Surrounding parts: ghosts, hidden or shown (g)', () => this.nextAround()),
                 app.report.checked && this.button('marks', 'marks', 'Marks', 'Curves, points and measures (c)', () => this.toggleMarks(), true),
                 this.button('section', 'section', 'Section', 'Section plane (s)', () => this.toggleSection(), false),
+                this.button('measure', 'measure', 'Measure', 'Measure between two points, edges or faces (m)', () => this.toggleMeasure(), false),
                 this.button('wireframe', 'wireframe', 'Wireframe', 'Wireframe (w)', () => this.toggleWireframe(), false),
                 this.button('display', 'display', 'Display', 'Transparency, explode, detail (d)', () => this.togglePanel('display'), false),
                 this.button('picture', 'picture', 'Picture', 'Save a picture (p)', () => this.picture())));
+        app.on('measure', (on) => this.toggleMeasure(on));
         app.on('shown', () => this.view.section.on && this.throughSelection());
     }
 
@@ -68,6 +72,13 @@ export class Toolbar {
     toggleWireframe() {
         this.view.setWireframe(!this.view.wireframe);
         this.press('wireframe', this.view.wireframe);
+    }
+
+    toggleMeasure(on = !this.view.measure.on) {
+        this.view.measure.set(on);
+        this.view.stage.canvas.classList.toggle('is-measuring', on);
+        this.togglePanel('measure', on);
+        this.press('measure', on);
     }
 
     togglePanel(name, open = this.panels[name].hidden) {
@@ -153,7 +164,8 @@ export class Toolbar {
     /** The position in the coordinates of the model, with as many digits as the slider can tell apart. */
     showPosition() {
         const { section } = this.view;
-        const { origin, header } = this.app.report;
+        const { header } = this.app.report;
+        const { origin } = this.view.parts;
         const [low, high] = this.view.sectionRange();
         const world = section.position + section.normal.dot({ x: origin[0], y: origin[1], z: origin[2] });
         const decimals = Math.min(9, Math.max(0, 3 - Math.floor(Math.log10(high - low || 1))));

@@ -14,15 +14,20 @@ export function severityChip(report, severity) {
     return severity && html('span', { class: `chip severity-${severityGrade(report, severity)}` }, severity);
 }
 
+/** Whether nothing is left to do about a finding in that state. */
+export const isSettled = (state) => state === 'approved' || state === 'fixed';
+
 /** Without a baseline everything is new, which says nothing: then only `always` names what is open. */
-export function stateChip(report, state, always = false) {
+export function stateChip(report, state, always = false, assignee = '') {
     const isOpen = state === 'new' && !report.header.baseline;
     if (isOpen && !always) return null;
-    return html('span', { class: `chip state-${isOpen ? 'open' : state}` }, isOpen ? 'open' : state);
+    return html('span', { class: `chip state-${isOpen ? 'open' : state}`, title: assignee ? `${state}: ${assignee}` : null },
+        isOpen ? 'open' : state === 'assigned' && assignee ? `→ ${assignee}` : state);
 }
 
 /** The number that says most about a finding. */
 export function measure(finding, units) {
+    if (finding.verdict === 'undecided') return finding.why;
     if (finding.depth) return `depth ${interval(finding.depth, units)}`;
     if (finding.verdict === 'too_close' && finding.gap) return `gap ${interval(finding.gap, units)}`;
     if (finding.area) return `area ${number(finding.area, 4)}${units ? `\u202f${units}²` : ''}`;
