@@ -136,11 +136,12 @@ typedef struct graze_interference_options
 {
     size_t struct_size;
     const graze_body *body_a, *body_b; ///< precomputed solids of the meshes; NULL: made for the call
-    double relative_error;             ///< of both intervals, where that can be reached; 0.01 by default
+    double relative_error;             ///< of both intervals and the volume, where that can be reached; 0.01 by default
     double absolute_error;             ///< of the depth of the deepest point, as a distance; the larger one counts. 0
     uint32_t max_cells;                ///< as in graze_deepest_options
     uint32_t max_queries;              ///< how many translations are tried; 0: 600
     bool region;                       ///< whether the contact region is wanted; false by default
+    bool volume;                       ///< whether the common volume is wanted; false by default
     graze_budget budget;               ///< used up: the intervals known by then; see graze_depth.unfinished
 } graze_interference_options;
 
@@ -162,10 +163,13 @@ typedef struct graze_interference
                                  ///< interference depth, and `point` the deepest point
     struct graze_region *region; ///< the contact region, if wanted, as graze_region_create makes it; the caller destroys
                                  ///< it. NULL if not, and when `way_out.unfinished`
+    double volume, volume_error; ///< the common volume lies within the error of this value, if wanted, for bodies that
+                                 ///< do not meet themselves; 0 and 0 if not, when they do not overlap, and for open
+                                 ///< meshes. The error is infinite where nothing could be found out
 } graze_interference;
 
 /// Measures how two meshes interfere: graze_pair_deepest_point, graze_pair_depth and graze_region_create at the cost of
-/// one search for contacts. Guarantee: bounded, as of these. Swapping the arguments swaps the answer and negates the
+/// one search for contacts, and their common volume. Guarantee: bounded, as of these. Swapping the arguments swaps the answer and negates the
 /// translation. Fails as graze_pair_depth does. Thread safety: as graze_pair_depth.
 GRAZE_API graze_status graze_pair_interference(const graze_context *context, const graze_placed_mesh *a,
                                                const graze_placed_mesh *b, const graze_interference_options *options,

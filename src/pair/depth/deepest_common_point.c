@@ -32,7 +32,7 @@
 enum
 {
     USUAL_CELLS = 50000,
-    CELLS_PER_TRIANGLE = 8, /* one cell per so many triangles before embedding is tested */
+    CELLS_PER_TRIANGLE = 16, /* one cell per so many triangles before embedding is tested */
     FIRST_CELLS = 256 /* of surfaces, before space is searched at all */
 };
 

@@ -48,8 +48,8 @@ enum
     TURNS = 8 /* steps towards a direction that all normals agree with */
 };
 
-#define HOPELESS -0.99 /* cosine of the angle of two normals that no half-space is likely to hold */
-#define OPPOSED -0.5 /* the same where it need not be tried */
+#define HOPELESS -0.3 /* cosine of the angle of two normals that no half-space is likely to hold */
+#define OPPOSED -0.3 /* the same where it need not be tried */
 #define WIDER 1.5          /* triangles up to so many times the radius may meet the cylinder */
 #define CLEARANCE 0x1p-6   /* of the bottom and top of the cylinder from the surface, as a share of the radius */
 #define LEAST_AGREEMENT 0x1p-10 /* cosine of the angle of a normal and the direction, errors excluded */
@@ -74,9 +74,10 @@ static bool add_triangle(void *user, uint32_t triangle)
     near_triangles *n = user;
     grz_near_normal near;
     grz_surface_corners(n->surface, triangle, near.corners);
-    if (grz_triangle_is_beyond(n->surface, near.corners, n->centre, WIDER * n->radius))
+    double distance = grz_least_distance_to_triangle(n->surface, near.corners, n->centre);
+    if (distance > WIDER * n->radius)
         return true;
-    near.within = !grz_triangle_is_beyond(n->surface, near.corners, n->centre, n->radius);
+    near.within = !(distance > n->radius);
     v3 e = v3_sub(near.corners[1], near.corners[0]), f = v3_sub(near.corners[2], near.corners[0]);
     v3 normal = v3_cross(e, f);
     double length = v3_length(normal), lengths = v3_length(e) + v3_length(f), error = n->surface->error;

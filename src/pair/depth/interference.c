@@ -15,11 +15,13 @@
 
 #include "base/struct_size.h"
 #include "pair/depth/deepest_common_point.h"
+#include "pair/depth/overlap_volume.h"
 #include "pair/region/region.h"
 
 enum
 {
-    USUAL_QUERIES = 600
+    USUAL_QUERIES = 600,
+    VOLUME_CELLS = 20000 /* pieces of surfaces that are examined for the volume */
 };
 
 /* The way out: upper bound by a translation, lower bound by the sum of two depths. */
@@ -67,6 +69,15 @@ static graze_status measure(grz_pair_hits *s, const graze_interference_options *
     if (status != GRAZE_STATUS_OK)
         return status;
     interference->deepest = grz_deepest_report(s, &found, &wish, overlap);
+    if (options->volume)
+    {
+        grz_overlap_volume volume;
+        status = grz_find_overlap_volume(&s->body_pair, &s->hits, options->relative_error, VOLUME_CELLS, &volume);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+        interference->volume = volume.value;
+        interference->volume_error = volume.error;
+    }
     return find_way_out(s, options, &found, &interference->way_out);
 }
 
@@ -112,5 +123,6 @@ graze_status graze_pair_interference(const graze_context *context, const graze_p
     out_interference->deepest.overlap = out_interference->way_out.overlap = GRAZE_VERDICT_UNKNOWN;
     out_interference->deepest.upper = out_interference->way_out.upper = INFINITY;
     out_interference->way_out.unfinished = true;
+    out_interference->volume_error = wish.volume ? INFINITY : 0;
     return GRAZE_STATUS_OK;
 }

@@ -97,10 +97,10 @@ static interval distance_bounds(const grz_surface *surface, const v3 corners[3],
     return (interval){fmax(lower, 0), length + surface->error};
 }
 
-bool grz_triangle_is_beyond(const grz_surface *surface, const v3 corners[3], v3 point, double distance)
+double grz_least_distance_to_triangle(const grz_surface *surface, const v3 corners[3], v3 point)
 {
     v3 offset;
-    return distance_bounds(surface, corners, point, &offset).lower > distance;
+    return distance_bounds(surface, corners, point, &offset).lower;
 }
 
 double grz_distance_to_triangle(const grz_surface *surface, const v3 corners[3], v3 point)

@@ -46,8 +46,8 @@ void grz_surface_corners(const grz_surface *surface, uint32_t triangle, v3 out_c
 /* An upper bound of the distance of a point from the triangle with these corners. */
 double grz_distance_to_triangle(const grz_surface *surface, const v3 corners[3], v3 point);
 
-/* Whether the triangle with these corners is surely farther from a point than this. */
-bool grz_triangle_is_beyond(const grz_surface *surface, const v3 corners[3], v3 point, double distance);
+/* A lower bound of the same. */
+double grz_least_distance_to_triangle(const grz_surface *surface, const v3 corners[3], v3 point);
 
 /* Calls `visit` for all triangles that meet a box, and for others near it; false stops. */
 typedef bool (*grz_triangle_function)(void *user, uint32_t triangle);

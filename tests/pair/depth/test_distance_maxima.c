@@ -130,10 +130,10 @@ static void climbing_leaves_cells_without_maximum(void **state)
     printf("seed %d\n", SEED);
     grz_random random = grz_random_make(SEED);
     const double one[6] = {0, 0, 0, 1, 1.25, 0.75}, across[6] = {0.5, 0.25, 0.125, 2, 1, 0.5};
-    const double inner[6] = {0.25, 0.25, 0.25, 0.5, 0.75, 0.5};
+    const double outer[6] = {0, 0, 0, 3, 2, 4}, inner[6] = {0.25, 0.25, 0.25, 2.75, 1.75, 3.75};
     placed_shapes *shapes = placed_shapes_create();
-    graze_mesh *bodies[BODIES] = {two_boxes(one, across, false), two_boxes(one, inner, false),
-                                  two_boxes(one, across, true),  two_boxes(one, inner, true),
+    graze_mesh *bodies[BODIES] = {two_boxes(one, across, false), two_boxes(outer, inner, false),
+                                  two_boxes(one, across, true),  two_boxes(outer, inner, true),
                                   shapes->meshes[0],             shapes->meshes[1]};
     size_t none = 0, some = 0, climbed = 0;
     for (int round = 0; round < 3000; round++)

@@ -83,6 +83,23 @@ static void fits_and_bars_have_their_depth_and_way_out(void **state)
     graze_mesh_destroy(bar);
 }
 
+static void the_volume_is_there_when_wanted(void **state)
+{
+    (void)state;
+    const double block[6] = {0, 0, 0, 4, 4, 4}, other[6] = {3, 1, 1, 9, 3, 2};
+    graze_mesh *first = body_box(block, block + 3), *second = body_box(other, other + 3);
+    graze_placed_mesh a = {first, NULL, graze_pose_identity()}, b = {second, NULL, graze_pose_identity()};
+    graze_interference_options options = graze_interference_options_default();
+    graze_interference found;
+    assert_int_equal(graze_pair_interference(NULL, &a, &b, &options, &found), GRAZE_STATUS_OK);
+    assert_true(found.volume == 0 && found.volume_error == 0);
+    options.volume = true;
+    assert_int_equal(graze_pair_interference(NULL, &a, &b, &options, &found), GRAZE_STATUS_OK);
+    assert_true(fabs(found.volume - 2) <= found.volume_error && found.volume_error <= 0.02);
+    graze_mesh_destroy(first);
+    graze_mesh_destroy(second);
+}
+
 /* The common cube of two bars holds a ball of half its side: the sum of two depths is the whole way out. */
 static void the_sum_of_two_depths_closes_the_way_out_of_bars(void **state)
 {
@@ -110,7 +127,7 @@ static void one_call_gives_what_three_give(void **state)
         graze_interference_options options = graze_interference_options_default();
         graze_deepest_options deepest_options = graze_deepest_options_default();
         options.max_cells = deepest_options.max_cells = 4000;
-        options.region = true;
+        options.region = options.volume = true;
         graze_interference found;
         graze_deepest_point deepest;
         graze_depth depth;
@@ -125,6 +142,9 @@ static void one_call_gives_what_three_give(void **state)
         assert_true(found.region->length == region->length && found.region->curve_count == region->curve_count);
         assert_true(found.region->component_count == region->component_count);
         assert_true(found.way_out.lower <= depth.upper && depth.lower <= found.way_out.upper);
+        assert_true(found.volume >= 0 && found.volume_error >= 0);
+        if (found.way_out.overlap == GRAZE_VERDICT_NO)
+            assert_true(found.volume == 0 && found.volume_error == 0);
         if (found.way_out.overlap == GRAZE_VERDICT_YES)
         {
             overlapping++;
@@ -186,6 +206,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fits_and_bars_have_their_depth_and_way_out),
         cmocka_unit_test(the_sum_of_two_depths_closes_the_way_out_of_bars),
+        cmocka_unit_test(the_volume_is_there_when_wanted),
         cmocka_unit_test(one_call_gives_what_three_give),
         cmocka_unit_test(budgets_that_end_leave_valid_intervals),
         cmocka_unit_test(bad_options_are_refused),
