@@ -159,18 +159,18 @@ typedef struct graze_interference
 {
     graze_deepest_point deepest; ///< the interference depth, as graze_pair_deepest_point
     graze_depth way_out;         ///< the separating translation, as graze_pair_depth, and the counts of contacts; its
-                                 ///< lower bound is the sum of a common point's depths in both solids, at most twice the
-                                 ///< interference depth, and `point` the deepest point
-    struct graze_region *region; ///< the contact region, if wanted, as graze_region_create makes it; the caller destroys
-                                 ///< it. NULL if not, and when `way_out.unfinished`
+                         ///< lower bound is the sum of a common point's depths in both solids, at most twice the
+                         ///< interference depth, and `point` the deepest point
+    struct graze_region *region; ///< the contact region, if wanted, as graze_region_create makes it; the caller
+                                 ///< destroys it. NULL if not, and when `way_out.unfinished`
     double volume, volume_error; ///< the common volume lies within the error of this value, if wanted, for bodies that
                                  ///< do not meet themselves; 0 and 0 if not, when they do not overlap, and for open
                                  ///< meshes. The error is infinite where nothing could be found out
 } graze_interference;
 
 /// Measures how two meshes interfere: graze_pair_deepest_point, graze_pair_depth and graze_region_create at the cost of
-/// one search for contacts, and their common volume. Guarantee: bounded, as of these. Swapping the arguments swaps the answer and negates the
-/// translation. Fails as graze_pair_depth does. Thread safety: as graze_pair_depth.
+/// one search for contacts, and their common volume. Guarantee: bounded, as of these. Swapping the arguments swaps the
+/// answer and negates the translation. Fails as graze_pair_depth does. Thread safety: as graze_pair_depth.
 GRAZE_API graze_status graze_pair_interference(const graze_context *context, const graze_placed_mesh *a,
                                                const graze_placed_mesh *b, const graze_interference_options *options,
                                                graze_interference *out_interference);

@@ -33,7 +33,7 @@ enum
 {
     USUAL_CELLS = 50000,
     CELLS_PER_TRIANGLE = 16, /* one cell per so many triangles before embedding is tested */
-    FIRST_CELLS = 256 /* of surfaces, before space is searched at all */
+    FIRST_CELLS = 256        /* of surfaces, before space is searched at all */
 };
 
 #define FIRST_ERROR 0.25 /* relative error of the first search */
@@ -197,7 +197,8 @@ static bool is_settled(grz_deepest_search *s, const grz_simplex *cell, grz_simpl
         s->pruned = fmax(s->pruned, bound);
         return true;
     }
-    return s->pair->sides[side].body->adjacency.oriented && grz_has_no_maximum(&s->space, side, cell, ball, bound, s->best.depth);
+    return s->pair->sides[side].body->adjacency.oriented &&
+           grz_has_no_maximum(&s->space, side, cell, ball, bound, s->best.depth);
 }
 
 /* Searches a cell of space for a local maximum of the depth in either body. */

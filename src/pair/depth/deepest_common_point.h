@@ -11,8 +11,8 @@ typedef struct grz_deepest_common_point
 {
     double depth; /* certified lower bound of the depth of `point`; 0: none found */
     double upper; /* upper bound of the depth of all common points */
-    double sum;   /* certified lower bound of the largest sum of a common point's depths in both sides; at least depth */
-    int side;     /* the side it is deep in */
+    double sum; /* certified lower bound of the largest sum of a common point's depths in both sides; at least depth */
+    int side;   /* the side it is deep in */
     double point[3], nearest[3];
     uint32_t triangle; /* of `side`: that of `nearest` */
     uint32_t cells;

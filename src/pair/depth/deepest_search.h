@@ -21,8 +21,8 @@ typedef struct grz_deepest_search
     double relative_error, absolute_error;
     uint32_t cells, max_cells, space_cells;
     bool embedding_known; /* whether it was found out that neither body meets itself, or that one may */
-    double pruned; /* largest bound of a cell that is not searched further */
-    double shell;  /* largest depth that dropped cells may have */
+    double pruned;        /* largest bound of a cell that is not searched further */
+    double shell;         /* largest depth that dropped cells may have */
     grz_deepest_common_point best;
     grz_nearest_triangle near_last[2]; /* of the leaf measured last, by the side it was measured in */
     graze_status status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cells that the search for the deepest common point starts with: leaves and triangles of both surfaces that are not
- * outside the other body, and tetrahedra of the space that both may hold; see deepest_common_point.c.
+ * The cells that the search for the deepest common point starts with: leaves and triangles of both surfaces that are
+ * not outside the other body, and tetrahedra of the space that both may hold; see deepest_common_point.c.
  */
 #include "pair/depth/deepest_search.h"
 
@@ -142,8 +142,8 @@ static void choose_axes(const grz_deepest_search *s, common_box *box)
     box->axes[2] = v3_cross(first, second);
 }
 
-/* The boundary of the common space is made of triangles that are not outside. The axes are orthonormal up to a few u, so
-   that coordinates along them, and points made of these, are off by less than 64 u reach. */
+/* The boundary of the common space is made of triangles that are not outside. The axes are orthonormal up to a few u,
+   so that coordinates along them, and points made of these, are off by less than 64 u reach. */
 static common_box find_common_box(const grz_deepest_search *s)
 {
     common_box box;

@@ -8,31 +8,31 @@
  *
  * The nearest points of all points of a cell with centre c and radius r are within R = d + r of c, if none is farther
  * than d from the surface; d is d(c) + r at most. Look at a cylinder along w, around c, that holds all points of the
- * surface within R of c. Say all triangles that meet it have normals n with n . w > 0, and none meets its bottom, nor its
- * top. The surface is closed and oriented, so it has winding numbers, which decrease from the back of a triangle to its
- * front: in the cylinder they do not increase along w. All points of the bottom have the same, and so have those of the
- * top. If it is at most 1 at the bottom and at least 0 at the top, all points of the cylinder have 1, inside the body,
- * or 0.
+ * surface within R of c. Say all triangles that meet it have normals n with n . w > 0, and none meets its bottom, nor
+ * its top. The surface is closed and oriented, so it has winding numbers, which decrease from the back of a triangle to
+ * its front: in the cylinder they do not increase along w. All points of the bottom have the same, and so have those of
+ * the top. If it is at most 1 at the bottom and at least 0 at the top, all points of the cylinder have 1, inside the
+ * body, or 0.
  *
- * Then u . w > 0 for points x of the cell inside the body. For suppose u . w < 0 for a nearest point p. The ball around x
- * with p on its surface holds no other point of the surface, so it has the winding number of x, and above p lie points
- * of it in the cylinder: it is 1. From there down along -w through a triangle at p the number becomes 2 at least, and
- * remains so down to the bottom: a contradiction. If u . w = 0, the same holds for w - e u with a small e. The surface
- * may meet itself elsewhere; all numbers and normals of a mesh that is inside out are negated.
+ * Then u . w > 0 for points x of the cell inside the body. For suppose u . w < 0 for a nearest point p. The ball around
+ * x with p on its surface holds no other point of the surface, so it has the winding number of x, and above p lie
+ * points of it in the cylinder: it is 1. From there down along -w through a triangle at p the number becomes 2 at
+ * least, and remains so down to the bottom: a contradiction. If u . w = 0, the same holds for w - e u with a small e.
+ * The surface may meet itself elsewhere; all numbers and normals of a mesh that is inside out are negated.
  *
- * Nor is a cylinder needed for local maxima deeper than some D, if |w| < 1, all n . w >= m > 0 and the cell is less than
- * D m in front of the planes of the triangles. Suppose u . w < 0, x is deeper than D, and look at p from very close: the
- * triangles at p become cones, the half-space H of all y with y . u < 0 holds none of them; let k be its winding number.
- * Let v = u + w. The height of x above a plane is -d u . n < d m, so v . n > 0: winding numbers do not increase along w,
- * nor along v. Take a point q in the interior of a triangle at p. Far along w from q lies H, since w . u < 0: so the
- * winding number in front of q is at least k. Far along -v lies H as well, since v . u = 1 + w . u > 0: so the winding
- * number behind q is at most k. But it is larger than that in front of q.
+ * Nor is a cylinder needed for local maxima deeper than some D, if |w| < 1, all n . w >= m > 0 and the cell is less
+ * than D m in front of the planes of the triangles. Suppose u . w < 0, x is deeper than D, and look at p from very
+ * close: the triangles at p become cones, the half-space H of all y with y . u < 0 holds none of them; let k be its
+ * winding number. Let v = u + w. The height of x above a plane is -d u . n < d m, so v . n > 0: winding numbers do not
+ * increase along w, nor along v. Take a point q in the interior of a triangle at p. Far along w from q lies H, since w
+ * . u < 0: so the winding number in front of q is at least k. Far along -v lies H as well, since v . u = 1 + w . u > 0:
+ * so the winding number behind q is at most k. But it is larger than that in front of q.
  *
  * Of a body that does not meet itself all that is known, and the direction to a nearest point p is a sum, with factors
  * >= 0, of the outward normals of the triangles at p. (At an edge or vertex: the ball around x holds no surface, so the
- * half-space of directions before p lies inside the body. A vector w that points outward of, or along, every triangle at
- * p does not point into the body: from w into the exterior, the first triangle crossed would have w behind it. So
- * w . u >= 0, and by Farkas' lemma u is such a sum.) There the normals within R of c suffice.
+ * half-space of directions before p lies inside the body. A vector w that points outward of, or along, every triangle
+ * at p does not point into the body: from w into the exterior, the first triangle crossed would have w behind it. So w
+ * . u >= 0, and by Farkas' lemma u is such a sum.) There the normals within R of c suffice.
  *
  * The part of a triangle in a cylinder has the heights of its plane above the disc, and those of its corners.
  *
@@ -45,13 +45,13 @@
 enum
 {
     MOST_NORMALS = 3000, /* of more triangles, splitting the cell is better */
-    TURNS = 8 /* steps towards a direction that all normals agree with */
+    TURNS = 8            /* steps towards a direction that all normals agree with */
 };
 
-#define HOPELESS -0.3 /* cosine of the angle of two normals that no half-space is likely to hold */
-#define OPPOSED -0.3 /* the same where it need not be tried */
-#define WIDER 1.5          /* triangles up to so many times the radius may meet the cylinder */
-#define CLEARANCE 0x1p-6   /* of the bottom and top of the cylinder from the surface, as a share of the radius */
+#define HOPELESS -0.3           /* cosine of the angle of two normals that no half-space is likely to hold */
+#define OPPOSED -0.3            /* the same where it need not be tried */
+#define WIDER 1.5               /* triangles up to so many times the radius may meet the cylinder */
+#define CLEARANCE 0x1p-6        /* of the bottom and top of the cylinder from the surface, as a share of the radius */
 #define LEAST_AGREEMENT 0x1p-10 /* cosine of the angle of a normal and the direction, errors excluded */
 
 typedef struct near_triangles
@@ -62,7 +62,7 @@ typedef struct near_triangles
     double radius; /* of the ball around it that may hold nearest points */
     v3 corners[4]; /* of the cell */
     double error;
-    double facing; /* 1: normals point out of the body; -1: the mesh is inside out */
+    double facing;                 /* 1: normals point out of the body; -1: the mesh is inside out */
     const grz_body_pair *embedded; /* the bodies where neither meets itself; NULL: unknown */
     int side;
     uint32_t first; /* triangle within the radius; UINT32_MAX: none */

@@ -30,10 +30,8 @@ static graze_status find_way_out(grz_pair_hits *s, const graze_interference_opti
 {
     grz_depth_budget budget = {.max_queries = options->max_queries != 0 ? options->max_queries : USUAL_QUERIES,
                                .monitor = s->body_pair.monitor};
-    grz_deepest_point deepest = {.depth = found->depth,
-                                 .side = 1 - found->side,
-                                 .triangle = GRZ_NO_TRIANGLE,
-                                 .other_triangle = found->triangle};
+    grz_deepest_point deepest = {
+        .depth = found->depth, .side = 1 - found->side, .triangle = GRZ_NO_TRIANGLE, .other_triangle = found->triangle};
     memcpy(deepest.point, found->point, sizeof deepest.point);
     memcpy(deepest.nearest, found->nearest, sizeof deepest.nearest);
     grz_separating_translation way = {.length = INFINITY};

@@ -3,12 +3,12 @@
  * The volume that two bodies have in common; see overlap_volume.h.
  *
  * Divergence theorem: for a vector g and a point o, the field ((x - o) . g) g has the divergence g . g, so the volume
- * times g . g is the integral of ((x - o) . g) (g . n) over the boundary of the intersection. That is made of the pieces
- * of each surface inside the other body. A flat triangle with corners p, q, r contributes
- * (g . (q - p) x (r - p)) (sum of the heights of its corners) / 6.
+ * times g . g is the integral of ((x - o) . g) (g . n) over the boundary of the intersection. That is made of the
+ * pieces of each surface inside the other body. A flat triangle with corners p, q, r contributes (g . (q - p) x (r -
+ * p)) (sum of the heights of its corners) / 6.
  *
- * Triangles that the other surface does not meet lie inside or outside (located_triangles.c). The others are split along
- * planes of the triangles that cross them, the ones that matter most first. A piece that could not be located
+ * Triangles that the other surface does not meet lie inside or outside (located_triangles.c). The others are split
+ * along planes of the triangles that cross them, the ones that matter most first. A piece that could not be located
  * contributes between nothing and all of it: that is the error. Pieces of faces that lie on one another stay so; g is
  * chosen along most of them, and o among their heights, so that they contribute nothing where that is possible.
  *
@@ -70,7 +70,8 @@ static contribution contribution_of(const volume_search *s, const grz_simplex *c
     contribution c = {.all = flux * (heights[0] + heights[1] + heights[2]) / 6};
     c.upper = fmax(0, fmax(0.5 * flux * highest, 0.5 * flux * lowest));
     c.lower = fmin(0, fmin(0.5 * flux * highest, 0.5 * flux * lowest));
-    c.error = g * g * (e * (perimeter + 2 * e) * (size + e) + square * e + 32 * GRZ_U * square * (size + s->space.reach));
+    c.error =
+        g * g * (e * (perimeter + 2 * e) * (size + e) + square * e + 32 * GRZ_U * square * (size + s->space.reach));
     return c;
 }
 

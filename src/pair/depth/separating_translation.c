@@ -28,7 +28,7 @@ enum
     TANGENT_STEPS = 4
 };
 
-#define ROUGH 0x1p-6 /* tolerance of supports before a direction is tried, relative to the body's size */
+#define ROUGH 0x1p-6          /* tolerance of supports before a direction is tried, relative to the body's size */
 #define NEARLY_SEPARATED 0.25 /* share of a separating length below which lengths are tried for a shallow contact */
 #define SAME_DIRECTION (1 - 0x1p-40) /* cosine; only avoids trying a direction twice */
 
@@ -352,8 +352,8 @@ static graze_status shorten(translation_search *w, const direction *d)
     return GRAZE_STATUS_OK;
 }
 
-/* Tries lengths slightly above the lower bound, in directions out of the contact. A pin that presses against one side of
-   its hole has room at the other, but only for a short range of lengths: longer ones press it against that side. */
+/* Tries lengths slightly above the lower bound, in directions out of the contact. A pin that presses against one side
+   of its hole has room at the other, but only for a short range of lengths: longer ones press it against that side. */
 static graze_status push_out(translation_search *w)
 {
     static const double stretches[] = {1.005, 1.03, 1.1, 1.25, 1.5, 2, 3};

@@ -2,11 +2,12 @@
 /*
  * How a cell lies in a body; see simplex_search.h.
  *
- * A triangle whose supporting plane (as computed) has all vertices of the cell on one side, but for a shell of thickness
- * e, meets the cell in the shell at most. If all triangles near the cell are so, or surely apart from it, the centre c
- * decides. Say it is outside, at a height of at least m above each plane, and x is a point of the cell inside the body.
- * The segment from c to x enters the body at a last point z, on the plane of one of these triangles, of height 0 above
- * that plane; x has a height of at least -e. So |x - z| <= |c - x| e / (m + e): x is not deeper than that.
+ * A triangle whose supporting plane (as computed) has all vertices of the cell on one side, but for a shell of
+ * thickness e, meets the cell in the shell at most. If all triangles near the cell are so, or surely apart from it, the
+ * centre c decides. Say it is outside, at a height of at least m above each plane, and x is a point of the cell inside
+ * the body. The segment from c to x enters the body at a last point z, on the plane of one of these triangles, of
+ * height 0 above that plane; x has a height of at least -e. So |x - z| <= |c - x| e / (m + e): x is not deeper than
+ * that.
  *
  * Nor are such points many. A height is an affine function on a triangle, from -e at least to m at least: the part
  * below 0 has at most 1 - (m / (m + e))^2 <= 2 e / m of its area. The same holds when the centre is inside.

@@ -223,4 +223,3 @@ int grz_simplex_bisect(grz_simplex_space *space, const grz_simplex *cell, grz_si
     values[ends[1]] = -1;
     return grz_simplex_split(space, cell, values, out_children);
 }
-

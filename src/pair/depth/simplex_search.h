@@ -63,9 +63,9 @@ typedef struct grz_simplex_space
     grz_surface surfaces[2];
     double reach; /* bounds all coordinates */
     GRZ_ARRAY(grz_simplex_vertex) vertices;
-    grz_located_points known[2]; /* points located in each side */
+    grz_located_points known[2];   /* points located in each side */
     const grz_body_pair *embedded; /* the bodies, once neither is known to meet itself; else NULL */
-    double facing[2];            /* 1: normals of this side point out of it, mostly; -1: into it */
+    double facing[2];              /* 1: normals of this side point out of it, mostly; -1: into it */
     GRZ_ARRAY(grz_near_normal) normals;
 } grz_simplex_space;
 
@@ -123,7 +123,7 @@ int grz_simplex_bisect(grz_simplex_space *space, const grz_simplex *cell, grz_si
 /* How a cell lies in a side. */
 typedef enum grz_simplex_location
 {
-    GRZ_CELL_INSIDE, /* but for the shell */
+    GRZ_CELL_INSIDE,  /* but for the shell */
     GRZ_CELL_OUTSIDE, /* but for the shell */
     GRZ_CELL_CROSSED, /* the surface passes through: split by the values */
     GRZ_CELL_CROWDED, /* by too many triangles: bisect */
@@ -142,11 +142,12 @@ grz_simplex_location grz_simplex_locate_ball(grz_simplex_space *space, grz_simpl
 
 /* A piece of a surface is outside only when the depth of the shell is at most `most_shell`. */
 grz_simplex_location grz_simplex_locate(grz_simplex_space *space, const grz_simplex *cell, grz_simplex_ball *ball,
-                                        int side, double most_shell, double out_values[4], grz_simplex_shell *out_shell);
+                                        int side, double most_shell, double out_values[4],
+                                        grz_simplex_shell *out_shell);
 
-/* Whether the depth in a side, which is closed and oriented, surely has no local maximum in a cell in this ball, no point
-   of which is farther from the surface than `bound`; maxima up to `depth` do not count. False also when out of memory.
-   distance_maxima.c */
+/* Whether the depth in a side, which is closed and oriented, surely has no local maximum in a cell in this ball, no
+   point of which is farther from the surface than `bound`; maxima up to `depth` do not count. False also when out of
+   memory. distance_maxima.c */
 bool grz_has_no_maximum(grz_simplex_space *space, int side, const grz_simplex *cell, grz_simplex_ball *ball,
                         double bound, double depth);
 

@@ -102,9 +102,9 @@ static double curve_length(const graze_region *r, size_t curve)
     size_t start = r->curve_starts[curve], end = r->curve_starts[curve + 1];
     for (size_t i = start; i < end; i++)
         if (i + 1 < end || r->curve_closed[curve])
-            length = dd_add(length, (grz_dd){step_length(r->curve_points + 3 * i,
-                                                         r->curve_points + 3 * (i + 1 < end ? i + 1 : start)),
-                                             0});
+            length = dd_add(
+                length,
+                (grz_dd){step_length(r->curve_points + 3 * i, r->curve_points + 3 * (i + 1 < end ? i + 1 : start)), 0});
     return length.high;
 }
 
@@ -163,8 +163,7 @@ static void measure(owned_region *o, const grz_pieces *pieces, const grz_region_
         double size = polygon_area(pieces, piece);
         component->area += size;
         component->polygon_count++;
-        o->component_numbers[r->point_count + r->curve_count + polygon++] =
-            components->component_of[piece->corners[0]];
+        o->component_numbers[r->point_count + r->curve_count + polygon++] = components->component_of[piece->corners[0]];
         area = dd_add(area, (grz_dd){size, 0});
     }
     for (size_t c = 0; c < r->curve_count; c++)

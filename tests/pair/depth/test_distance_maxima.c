@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Cells said to have no local maximum of the depth, against hill climbing from points in them: it must leave the cell.
- * Bodies that meet themselves, nested shells of the same orientation, and bodies turned inside out are among them. Winding
- * numbers, which the rule needs.
+ * Bodies that meet themselves, nested shells of the same orientation, and bodies turned inside out are among them.
+ * Winding numbers, which the rule needs.
  */
 #include <math.h>
 #include <stdio.h>
@@ -32,8 +32,7 @@ static graze_mesh *two_boxes(const double first[6], const double second[6], bool
     {
         sizes[face] = 4;
         for (uint32_t k = 0; k < 4; k++)
-            corners[4 * face + (turned_over ? 3 - k : k)] =
-                body_box_corners[4 * (face % 6) + k] + (face < 6 ? 0 : 8);
+            corners[4 * face + (turned_over ? 3 - k : k)] = body_box_corners[4 * (face % 6) + k] + (face < 6 ? 0 : 8);
     }
     return body_of_polygons(vertices, 16, corners, sizes, 12);
 }
@@ -132,9 +131,12 @@ static void climbing_leaves_cells_without_maximum(void **state)
     const double one[6] = {0, 0, 0, 1, 1.25, 0.75}, across[6] = {0.5, 0.25, 0.125, 2, 1, 0.5};
     const double outer[6] = {0, 0, 0, 3, 2, 4}, inner[6] = {0.25, 0.25, 0.25, 2.75, 1.75, 3.75};
     placed_shapes *shapes = placed_shapes_create();
-    graze_mesh *bodies[BODIES] = {two_boxes(one, across, false), two_boxes(outer, inner, false),
-                                  two_boxes(one, across, true),  two_boxes(outer, inner, true),
-                                  shapes->meshes[0],             shapes->meshes[1]};
+    graze_mesh *bodies[BODIES] = {two_boxes(one, across, false),
+                                  two_boxes(outer, inner, false),
+                                  two_boxes(one, across, true),
+                                  two_boxes(outer, inner, true),
+                                  shapes->meshes[0],
+                                  shapes->meshes[1]};
     size_t none = 0, some = 0, climbed = 0;
     for (int round = 0; round < 3000; round++)
     {

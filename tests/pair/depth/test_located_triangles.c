@@ -58,7 +58,8 @@ static void locations_equal_those_of_corners(void **state)
             {
                 counts[locations[t]]++;
                 assert_int_equal(locations[t] == GRZ_TRIANGLE_MET, is_hit(&hits.hits, owner, t));
-                for (size_t k = 0; k < 3 && locations[t] != GRZ_TRIANGLE_MET && locations[t] != GRZ_TRIANGLE_UNKNOWN; k++)
+                for (size_t k = 0; k < 3 && locations[t] != GRZ_TRIANGLE_MET && locations[t] != GRZ_TRIANGLE_UNKNOWN;
+                     k++)
                     assert_int_equal(location_of(&hits.body_pair, owner, t, k), locations[t] == GRZ_TRIANGLE_INSIDE
                                                                                     ? GRAZE_LOCATION_INSIDE
                                                                                     : GRAZE_LOCATION_OUTSIDE);

@@ -40,13 +40,13 @@ static void boxes_share_the_volume_one_can_see(void **state)
     {
         double box[6], volume, most_error;
     } cases[] = {
-        {{10, 20, 190, 60, 70, 300}, 50 * 50 * 10, 1e-6},            /* sunk into an end */
-        {{-50, 99.75, 50, 200, 300, 150}, 100 * 0.25 * 100, 1e-6},   /* slightly sunk into one side */
-        {{40, 40, 40, 60, 60, 60}, 20 * 20 * 20, 1e-6},              /* inside */
-        {{-10, 40, 40, 110, 60, 60}, 100 * 20 * 20, 1e-6},           /* a bar right through */
-        {{0, 0, 150, 100, 100, 350}, 100.0 * 100 * 50, 1e-6},        /* flush on four sides */
-        {{0, 0, 150, 30, 40, 350}, 30 * 40 * 50, 1e-6},              /* flush on two sides */
-        {{0, 0, 0, 30, 40, 50}, 30 * 40 * 50, 1e-6},                 /* in a corner */
+        {{10, 20, 190, 60, 70, 300}, 50 * 50 * 10, 1e-6},          /* sunk into an end */
+        {{-50, 99.75, 50, 200, 300, 150}, 100 * 0.25 * 100, 1e-6}, /* slightly sunk into one side */
+        {{40, 40, 40, 60, 60, 60}, 20 * 20 * 20, 1e-6},            /* inside */
+        {{-10, 40, 40, 110, 60, 60}, 100 * 20 * 20, 1e-6},         /* a bar right through */
+        {{0, 0, 150, 100, 100, 350}, 100.0 * 100 * 50, 1e-6},      /* flush on four sides */
+        {{0, 0, 150, 30, 40, 350}, 30 * 40 * 50, 1e-6},            /* flush on two sides */
+        {{0, 0, 0, 30, 40, 50}, 30 * 40 * 50, 1e-6},               /* in a corner */
     };
     const double axis[3] = {1, -2, 0.5}, there[3] = {7, 8, 9};
     graze_pose poses[3] = {graze_pose_identity(), graze_pose_translation(8e4, 1.2e6, -3e5)};
@@ -60,7 +60,8 @@ static void boxes_share_the_volume_one_can_see(void **state)
             graze_placed_mesh a = {first, NULL, poses[k]}, b = {second, NULL, poses[k]};
             grz_overlap_volume volume = volume_of(&a, &b, 0), swapped = volume_of(&b, &a, 0);
             double wrong = fabs(volume.value - cases[i].volume), scale = k == 1 ? 1e4 : 1;
-            if (!(wrong <= volume.error + 1e-7 * scale && volume.error <= scale * cases[i].most_error * cases[i].volume))
+            if (!(wrong <= volume.error + 1e-7 * scale &&
+                  volume.error <= scale * cases[i].most_error * cases[i].volume))
                 printf("case %zu, pose %d: %.17g +- %g, should be %g\n", i, k, volume.value, volume.error,
                        cases[i].volume);
             assert_true(wrong <= volume.error + 1e-7 * scale); /* turned boxes are rounded */

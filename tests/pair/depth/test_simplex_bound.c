@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mixtures of bounds: the value of a matrix game is bounded from above, against mixtures of columns, which bound it from
- * below; and bounds of cells hold at sampled points.
+ * Mixtures of bounds: the value of a matrix game is bounded from above, against mixtures of columns, which bound it
+ * from below; and bounds of cells hold at sampled points.
  */
 #include "pair/depth/simplex_search.h"
 
