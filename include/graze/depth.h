@@ -21,6 +21,8 @@
 
 GRAZE_BEGIN_DECLS
 
+struct graze_region; /* graze/region.h */
+
 /// Precomputed topology of a mesh as a solid; without it every query computes it again.
 typedef struct graze_body graze_body;
 
@@ -70,7 +72,8 @@ typedef struct graze_depth
     bool inside_b;     ///< whether the point below is one of A inside B, else of B inside A; it counts when lower > 0
     double point[3];   ///< the deepest point found, in the world
     double nearest[3]; ///< the closest point of the other surface
-    uint32_t triangle_a, triangle_b; ///< the triangles these two lie on; UINT32_MAX for a point in the interior
+    uint32_t triangle_a, triangle_b; ///< the triangles these two lie on; UINT32_MAX for a point in the interior, and
+                                     ///< where it is not known
     uint32_t queries;                ///< the cost, in the unit of max_queries
     bool unfinished; ///< the budget was used up before the contacts were counted and the overlap was decided: then
                      ///< overlap is UNKNOWN, counts are 0, and the depth lies between 0 and infinity
@@ -127,6 +130,50 @@ GRAZE_INLINE graze_deepest_options graze_deepest_options_default(void)
 GRAZE_API graze_status graze_pair_deepest_point(const graze_context *context, const graze_placed_mesh *a,
                                                 const graze_placed_mesh *b, const graze_deepest_options *options,
                                                 graze_deepest_point *out_deepest);
+
+/// Options of interference queries. Start from graze_interference_options_default(); NULL means the same.
+typedef struct graze_interference_options
+{
+    size_t struct_size;
+    const graze_body *body_a, *body_b; ///< precomputed solids of the meshes; NULL: made for the call
+    double relative_error;             ///< of both intervals and the volume, where that can be reached; 0.01 by default
+    double absolute_error;             ///< of the depth of the deepest point, as a distance; the larger one counts. 0
+    uint32_t max_cells;                ///< as in graze_deepest_options
+    uint32_t max_queries;              ///< how many translations are tried; 0: 600
+    bool region;                       ///< whether the contact region is wanted; false by default
+    bool volume;                       ///< whether the common volume is wanted; false by default
+    graze_budget budget;               ///< used up: the intervals known by then; see graze_depth.unfinished
+} graze_interference_options;
+
+GRAZE_INLINE graze_interference_options graze_interference_options_default(void)
+{
+    graze_interference_options options;
+    memset(&options, 0, sizeof options);
+    options.struct_size = sizeof options;
+    options.relative_error = 0.01;
+    return options;
+}
+
+/// All there is to know of two solids that overlap or touch, from one search for their contacts.
+typedef struct graze_interference
+{
+    graze_deepest_point deepest; ///< the interference depth, as graze_pair_deepest_point
+    graze_depth way_out;         ///< the separating translation, as graze_pair_depth, and the counts of contacts; its
+                         ///< lower bound is the sum of a common point's depths in both solids, at most twice the
+                         ///< interference depth, and `point` the deepest point
+    struct graze_region *region; ///< the contact region, if wanted, as graze_region_create makes it; the caller
+                                 ///< destroys it. NULL if not, and when `way_out.unfinished`
+    double volume, volume_error; ///< the common volume lies within the error of this value, if wanted, for bodies that
+                                 ///< do not meet themselves; 0 and 0 if not, when they do not overlap, and for open
+                                 ///< meshes. The error is infinite where nothing could be found out
+} graze_interference;
+
+/// Measures how two meshes interfere: graze_pair_deepest_point, graze_pair_depth and graze_region_create at the cost of
+/// one search for contacts, and their common volume. Guarantee: bounded, as of these. Swapping the arguments swaps the
+/// answer and negates the translation. Fails as graze_pair_depth does. Thread safety: as graze_pair_depth.
+GRAZE_API graze_status graze_pair_interference(const graze_context *context, const graze_placed_mesh *a,
+                                               const graze_placed_mesh *b, const graze_interference_options *options,
+                                               graze_interference *out_interference);
 
 /// Options of overlap queries. Start from graze_overlap_options_default(); NULL means the same.
 typedef struct graze_overlap_options

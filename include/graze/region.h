@@ -29,6 +29,17 @@ typedef enum graze_contact_kind
     GRAZE_CONTACT_FACE  ///< faces lie on one another, with area
 } graze_contact_kind;
 
+/// A connected component of a contact region: points, curves and polygons that hang together.
+typedef struct graze_region_component
+{
+    graze_contact_kind kind; ///< its highest dimension: by the pieces it is made of, after rounding
+    graze_box bounds;        ///< the box around its points
+    double point[3];         ///< the one of its points that is nearest to the centre of the box, by rounded distances
+    double length;           ///< of its curves; estimated as that of the region
+    double area;             ///< of its polygons; estimated likewise
+    size_t point_count, curve_count, polygon_count;
+} graze_region_component;
+
 /// The contact region of two placed meshes, in the world. Everything is in an order that depends on the shared set
 /// alone: swapped arguments, other trees or more threads give the same bytes. Read only; made by graze_region_create.
 ///
@@ -57,6 +68,12 @@ typedef struct graze_region
     size_t polygon_count; ///< intersections of coplanar triangles: convex, 3 to 6 corners each
     const double *polygon_points;
     const size_t *polygon_starts; ///< as curve_starts
+
+    size_t component_count; ///< connected components, ordered by their lowest points, x first: two bolts give two
+    const graze_region_component *components;
+    const uint32_t *point_components;   ///< of each isolated point: its component
+    const uint32_t *curve_components;   ///< of each curve
+    const uint32_t *polygon_components; ///< of each polygon
 } graze_region;
 
 /// Finds and constructs the contact region of two meshes. A curve ends where its surfaces do, and where three pieces or

@@ -34,6 +34,7 @@ static struct
     graze_depth_options depth_options;
     graze_overlap_options overlap_options;
     graze_deepest_options deepest_options;
+    graze_interference_options interference_options;
     graze_known_pair known;
     graze_pose poses[POSES];
     graze_pose_batch batch;
@@ -54,6 +55,7 @@ static struct
     graze_body *body;
     graze_depth depth;
     graze_deepest_point deepest;
+    graze_interference interference;
     graze_verdict verdict;
     graze_region *region;
     graze_search *search;
@@ -207,6 +209,18 @@ static const graze_deepest_options *deepest_options(void)
     return &world.deepest_options;
 }
 
+static const graze_interference_options *interference_options(void)
+{
+    world.interference_options = graze_interference_options_default();
+    world.interference_options.max_cells = world.interference_options.max_queries = 5;
+    world.interference_options.region = world.interference_options.volume = true;
+    world.interference_options.body_a = MAY(INNER + 4, world.bodies[0]);
+    world.interference_options.body_b = MAY(INNER + 5, world.bodies[1]);
+    world.interference_options.budget.progress = MAY(INNER + 6, go_on);
+    world.interference_options.budget.progress_user = MAY(INNER + 7, &world);
+    return &world.interference_options;
+}
+
 static bool visit(void *user, const graze_hit *hit)
 {
     (void)user;
@@ -239,6 +253,7 @@ VALUE(graze_overlap_options, graze_overlap_options_default, (), result.body_a ==
 VALUE(graze_pair_cache, graze_pair_cache_default, (), result.queries == 0)
 VALUE(graze_distance_options, graze_distance_options_default, (), result.limit > 0)
 VALUE(graze_deepest_options, graze_deepest_options_default, (), result.relative_error > 0)
+VALUE(graze_interference_options, graze_interference_options_default, (), result.relative_error > 0)
 VALUE(graze_depth_options, graze_depth_options_default, (), result.max_queries > 0)
 
 CALL(graze_pair_any, (PAIR, MAY(3, any_options()), NEED(4, &out.found), MAY(5, &out.hit)), failure.answer = out.found)
@@ -270,6 +285,9 @@ VALUE(size_t, graze_search_memory_size, (NEED(0, world.search)), result > 0)
 CALL(graze_pair_depth, (PAIR, MAY(3, depth_options()), NEED(4, &out.depth)), failure.answer = out.depth.upper)
 CALL(graze_pair_deepest_point, (PAIR, MAY(3, deepest_options()), NEED(4, &out.deepest)),
      failure.answer = out.deepest.upper)
+CALL(graze_pair_interference, (PAIR, MAY(3, interference_options()), NEED(4, &out.interference)),
+     failure.answer = out.interference.deepest.upper;
+     graze_region_destroy(out.interference.region))
 CALL(graze_pair_overlap, (PAIR, MAY(3, overlap_options()), NEED(4, &out.verdict)), failure.answer = out.verdict)
 
 CALL(graze_region_create, (PAIR, MAY(3, options()), NEED(4, &out.region)), failure.answer = out.region->length;
@@ -364,6 +382,7 @@ static const failure_row rows[] = {
     ROW(graze_distance_options_default, 0, 0),
     ROW(graze_depth_options_default, 0, 0),
     ROW(graze_deepest_options_default, 0, 0),
+    ROW(graze_interference_options_default, 0, 0),
     ROW(graze_pair_any, 6, ALLOCATES),
     ROW(graze_pair_any_dual, 6, ALLOCATES),
     ROW(graze_pair_count, 5, ALLOCATES),
@@ -381,6 +400,7 @@ static const failure_row rows[] = {
     ROW(graze_search_memory_size, 1, 0),
     ROW(graze_pair_depth, 5, ALLOCATES),
     ROW(graze_pair_deepest_point, 5, ALLOCATES),
+    ROW(graze_pair_interference, 5, ALLOCATES),
     ROW(graze_pair_overlap, 5, ALLOCATES),
     ROW(graze_region_create, 5, ALLOCATES),
     ROW(graze_self_any, 5, ALLOCATES),

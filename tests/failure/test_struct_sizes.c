@@ -158,6 +158,12 @@ static graze_status deepest(const void *given)
     return graze_pair_deepest_point(NULL, &world.placed, &world.placed, given, &result);
 }
 
+static graze_status interference(const void *given)
+{
+    graze_interference result;
+    return graze_pair_interference(NULL, &world.placed, &world.placed, given, &result);
+}
+
 static graze_status depth(const void *given)
 {
     graze_depth result;
@@ -355,6 +361,7 @@ static void structs_of_other_sizes_are_taken_only_where_nothing_is_lost(void **s
     CHECK(graze_tolerance_options, tolerance_visit);
     CHECK(graze_depth_options, depth);
     CHECK(graze_deepest_options, deepest);
+    CHECK(graze_interference_options, interference);
     CHECK(graze_overlap_options, overlap);
     CHECK(graze_mesh_def, create_mesh);
     CHECK(graze_tree_def, create_tree);

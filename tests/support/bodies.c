@@ -2,6 +2,7 @@
 /* Small meshes; see bodies.h. */
 #include "support/bodies.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static graze_mesh *make(const graze_mesh_def *def)
@@ -52,6 +53,40 @@ graze_mesh *body_box(const double lower[3], const double upper[3])
     double vertices[8][3];
     body_box_vertices(vertices, lower, upper);
     return body_of_polygons(vertices, 8, body_box_corners, body_box_sizes, 6);
+}
+
+graze_mesh *body_tube(double inner, double outer, double bottom, double top, uint32_t segments, double turn)
+{
+    enum
+    {
+        MOST_SEGMENTS = 64
+    };
+    double vertices[4 * MOST_SEGMENTS][3];
+    uint32_t corners[16 * MOST_SEGMENTS], sizes[4 * MOST_SEGMENTS];
+    size_t corner_count = 0, face_count = 0;
+    for (uint32_t i = 0; i < segments; i++)
+    {
+        double angle = 2 * 3.14159265358979323846 * (i + turn) / segments;
+        for (uint32_t k = 0; k < 4; k++)
+        {
+            double radius = k < 2 ? inner : outer;
+            vertices[4 * i + k][0] = radius * cos(angle);
+            vertices[4 * i + k][1] = radius * sin(angle);
+            vertices[4 * i + k][2] = k % 2 == 0 ? bottom : top;
+        }
+        uint32_t j = (i + 1) % segments;
+        const uint32_t faces[4][4] = {{4 * i + 2, 4 * j + 2, 4 * j + 3, 4 * i + 3},
+                                      {4 * i + 1, 4 * i + 3, 4 * j + 3, 4 * j + 1},
+                                      {4 * i, 4 * j, 4 * j + 2, 4 * i + 2},
+                                      {4 * i, 4 * i + 1, 4 * j + 1, 4 * j}};
+        for (int face = 0; face < (inner > 0 ? 4 : 3); face++)
+        {
+            for (int k = 0; k < 4; k++)
+                corners[corner_count++] = faces[face][k];
+            sizes[face_count++] = 4;
+        }
+    }
+    return body_of_polygons(vertices, 4 * (size_t)segments, corners, sizes, face_count);
 }
 
 graze_mesh *body_soup(test_random *random, int size, size_t vertex_count, size_t triangle_count)

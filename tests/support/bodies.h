@@ -26,6 +26,10 @@ extern const uint32_t body_box_sizes[6];
 
 graze_mesh *body_box(const double lower[3], const double upper[3]);
 
+/* A tube around the z axis, or a rod where the inner radius is 0; its first facet begins at this share of a segment. At
+   most 64 segments. */
+graze_mesh *body_tube(double inner, double outer, double bottom, double top, uint32_t segments, double turn);
+
 /* Random triangles over grid points 0 .. size - 1, with repeated vertices. */
 graze_mesh *body_soup(test_random *random, int size, size_t vertex_count, size_t triangle_count);
 

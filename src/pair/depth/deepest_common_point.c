@@ -5,134 +5,111 @@
  * Let d_A be the distance to A's surface. Its largest value among the common points is either taken on B's surface, in
  * A, or at an interior point of both bodies, which is a local maximum of d_A; and so for B. Hence two searches:
  *
- * 1. Pieces of each surface that lie in the other body. A piece that the other surface passes through is split by the
- *    plane of a triangle there, so that pieces soon lie inside or outside; a piece inside is split where the nearest
- *    triangle changes. Between plane facets this ends after a few splits, where bisection would need millions of cells:
- *    a press fit is a thin layer.
+ * 1. Pieces of each surface that lie in the other body. Leaves of the tree come first, with a bound for all their
+ *    triangles, then triangles. Those that the other surface does not meet are known to lie inside or outside
+ *    (located_triangles.c). A piece that the other surface passes through is split by the plane of a triangle there, so
+ *    that pieces soon lie inside or outside; a piece inside is split where the nearest triangle changes.
  * 2. The space that both bodies hold, for local maxima. Cells are bisected until they lie outside, or have no local
- *    maximum (distance_maxima.c), or no deep point. Both bodies are closed; when one meets itself, all of the space
- * must be searched, and the bounds may stay apart.
+ *    maximum (distance_maxima.c), or no deep point.
  *
  * Why the upper bound holds. A cell is either given a bound, which counts, or dropped: a cell of space when it surely
- * lies outside or has no local maximum; a piece of a surface when its points inside the other body are less than
- * `shell` deep. So the largest bound, or the largest shell, is an upper bound.
+ * lies outside or has no local maximum; a piece of a surface when its points inside
+ * the other body are less than `shell` deep. So the largest bound, shell or depth of a known point is an upper bound.
  *
  * The lower bound is the depth of a point that was located exactly: in both bodies where it is a point of space, in the
  * other body where it is a point of a surface, less the error of that point.
  */
+#include "pair/depth/deepest_common_point.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "base/struct_size.h"
-#include "pair/depth/penetration_work.h"
-#include "pair/depth/simplex_search.h"
+#include "pair/depth/deepest_search.h"
+#include "pair/depth/located_triangles.h"
 #include "pair/distance/triangle_distance.h"
 
 enum
 {
-    USUAL_CELLS = 50000
+    USUAL_CELLS = 50000,
+    CELLS_PER_TRIANGLE = 16, /* one cell per so many triangles before embedding is tested */
+    FIRST_CELLS = 256        /* of surfaces, before space is searched at all */
 };
 
-#define SHRINK 0x1p-10 /* points are tried so far from a vertex on the way to the centre of its cell */
-#define NO_VERTEX UINT32_MAX
+#define FIRST_ERROR 0.25 /* relative error of the first search */
 
-typedef struct deepest_search
+void grz_deepest_keep(grz_deepest_search *s, const grz_simplex *cell)
 {
-    grz_body_pair *pair;
-    grz_simplex_space space;
-    grz_simplex_heap heap;
-    uint32_t *vertex_of[2]; /* per vertex of the mesh: its cell vertex, or NO_VERTEX */
-    double relative_error, absolute_error;
-    uint32_t cells, max_cells;
-    double pruned; /* largest bound of a cell that is not searched further */
-    double shell;  /* largest depth that dropped cells may have */
-    double depth;  /* of the best point */
-    int side;      /* the side it is deep in */
-    double point[3], nearest[3];
-    bool embedded; /* neither surface meets itself */
-    graze_status status;
-} deepest_search;
-
-static double target_of(const deepest_search *s)
-{
-    return fmax(s->depth * (1 + s->relative_error), s->depth + s->absolute_error);
-}
-
-static void keep(deepest_search *s, const grz_simplex *cell)
-{
-    if (!(cell->bound > target_of(s)))
+    if (!(cell->bound > grz_deepest_target(s)))
         s->pruned = fmax(s->pruned, cell->bound);
     else if (!grz_simplex_heap_push(s->space.context, &s->heap, cell))
         s->status = GRAZE_STATUS_OUT_OF_MEMORY;
 }
 
-static void measure_and_keep(deepest_search *s, grz_simplex *cell)
-{
-    double bound = 0;
-    for (int side = 0; side < 2; side++)
-        if (grz_simplex_counts(cell, side))
-            bound = fmax(bound, grz_simplex_distance_bound(&s->space, cell, side, NULL));
-    cell->bound = fmin(cell->bound, bound);
-    keep(s, cell);
-}
-
 /* ---- the lower bound ---- */
 
-static bool is_inside(const deepest_search *s, int side, const double point[3])
+/* Tries a point of a cell, which is deep in `side`. */
+static void try_point(grz_deepest_search *s, const grz_simplex *cell, int side, const double point[3],
+                      const grz_nearest_triangle *nearest)
 {
-    grz_body_view view = grz_placed_body_view(&s->pair->sides[side]);
-    return grz_locate_point(&view, point, NULL) == GRAZE_LOCATION_INSIDE;
-}
-
-/* Tries a point of a cell; it is deep in `side`. */
-static void try_point(deepest_search *s, const grz_simplex *cell, int side, v3 at)
-{
-    double point[3];
-    grz_nearest_triangle nearest;
-    v3_store(at, point);
-    grz_find_nearest_triangle(&s->space.surfaces[side], point, GRZ_COARSE, &nearest);
     double error = cell->owner == GRZ_SPACE ? 0 : grz_simplex_error(&s->space, cell);
-    double depth = (nearest.lower - error) * (1 - 4 * GRZ_U);
-    if (!(depth > s->depth) || !is_inside(s, side, point))
+    double depth = (nearest->lower - error) * (1 - 4 * GRZ_U);
+    if (!(depth > s->best.depth))
         return;
-    if (cell->owner == GRZ_SPACE && !is_inside(s, 1 - side, point))
+    if (!cell->exactly && !grz_simplex_point_inside(&s->space, side, point, nearest->lower))
+        return;
+    if (cell->owner == GRZ_SPACE && !grz_simplex_point_inside(&s->space, 1 - side, point, 0))
         return;
     if (!grz_monitor_may_continue(s->pair->monitor))
         return;
-    s->depth = depth;
-    s->side = side;
-    memcpy(s->point, point, sizeof s->point);
-    memcpy(s->nearest, nearest.point, sizeof s->nearest);
+    s->best.depth = depth;
+    s->best.side = side;
+    s->best.triangle = nearest->triangle;
+    memcpy(s->best.point, point, sizeof s->best.point);
+    memcpy(s->best.nearest, nearest->point, sizeof s->best.nearest);
 }
 
-/* Tries the vertices of a cell, moved a little inward, and its centre. */
-static void try_points(deepest_search *s, const grz_simplex *cell)
+/* Tries the centre of a cell of space for the sum of its depths in both sides. */
+void grz_deepest_try_sum(grz_deepest_search *s, grz_simplex_ball *ball)
 {
-    v3 centre = grz_simplex_centre(&s->space, cell);
+    double lower[2];
     for (int side = 0; side < 2; side++)
+        lower[side] = grz_simplex_ball_measured(&s->space, ball, side)->lower;
+    double sum = (lower[0] + lower[1]) * (1 - 4 * GRZ_U);
+    if (!(sum > s->best.sum && sum > s->best.depth))
+        return;
+    if (grz_simplex_point_inside(&s->space, 0, ball->centre, lower[0]) &&
+        grz_simplex_point_inside(&s->space, 1, ball->centre, lower[1]) && grz_monitor_may_continue(s->pair->monitor))
+        s->best.sum = sum;
+}
+
+/* Tries the vertices of a cell. They are measured. */
+static void try_vertices(grz_deepest_search *s, const grz_simplex *cell, int side)
+{
+    for (int i = 0; i < grz_simplex_size(cell); i++)
     {
-        if (!grz_simplex_counts(cell, side))
-            continue;
-        int deepest = -1;
-        double most = s->depth;
-        for (int i = 0; i < grz_simplex_size(cell); i++)
-        {
-            double lower = grz_simplex_vertex_measured(&s->space, cell->vertices[i], side)->nearest[side].lower;
-            deepest = lower > most ? i : deepest;
-            most = fmax(most, lower);
-        }
-        if (deepest >= 0)
-        {
-            v3 vertex = v3_load(s->space.vertices.data[cell->vertices[deepest]].x);
-            try_point(s, cell, side, v3_add(vertex, v3_scale(SHRINK, v3_sub(centre, vertex))));
-        }
-        try_point(s, cell, side, centre);
+        const grz_simplex_vertex *vertex = &s->space.vertices.data[cell->vertices[i]];
+        try_point(s, cell, side, vertex->x, &vertex->nearest[side]);
     }
 }
 
 /* ---- cells ---- */
 
-static void keep_children(deepest_search *s, const grz_simplex *cell, int count, grz_simplex children[6])
+void grz_deepest_measure_and_keep(grz_deepest_search *s, grz_simplex *cell)
+{
+    double bound = 0;
+    for (int side = 0; side < 2; side++)
+        if (grz_simplex_counts(cell, side))
+        {
+            bound = fmax(bound, grz_simplex_distance_bound(&s->space, cell, side, NULL));
+            if (cell->exactly)
+                try_vertices(s, cell, side);
+        }
+    cell->bound = fmin(cell->bound, bound);
+    grz_deepest_keep(s, cell);
+}
+
+static void keep_children(grz_deepest_search *s, const grz_simplex *cell, int count, grz_simplex children[6])
 {
     if (count == 0)
         s->status = GRAZE_STATUS_OUT_OF_MEMORY;
@@ -142,19 +119,19 @@ static void keep_children(deepest_search *s, const grz_simplex *cell, int count,
         return;
     }
     for (int i = 0; i < count && s->status == GRAZE_STATUS_OK; i++)
-        measure_and_keep(s, &children[i]);
+        grz_deepest_measure_and_keep(s, &children[i]);
 }
 
-static void bisect(deepest_search *s, const grz_simplex *cell)
+static void bisect(grz_deepest_search *s, const grz_simplex *cell)
 {
     grz_simplex children[6];
     keep_children(s, cell, grz_simplex_bisect(&s->space, cell, children), children);
 }
 
 /* Splits a cell inside where the triangle that is nearest changes, unless its bound suffices by now. */
-static void split_inside(deepest_search *s, const grz_simplex *cell)
+static void split_inside(grz_deepest_search *s, const grz_simplex *cell)
 {
-    if (!(cell->bound > target_of(s)))
+    if (!(cell->bound > grz_deepest_target(s)))
     {
         s->pruned = fmax(s->pruned, cell->bound);
         return;
@@ -181,15 +158,17 @@ static void split_inside(deepest_search *s, const grz_simplex *cell)
 }
 
 /* Searches a piece of a surface. */
-static void search_piece(deepest_search *s, grz_simplex *cell)
+static void search_piece(grz_deepest_search *s, grz_simplex *cell)
 {
     int side = 1 - cell->owner;
     grz_simplex_location location = GRZ_CELL_INSIDE;
-    double values[4] = {0, 0, 0, 0}, shell, most_shell = fmax(0x1p-10 * s->depth, 0x1p-36 * s->space.reach);
+    grz_simplex_ball ball = grz_simplex_ball_of(&s->space, cell);
+    double values[4] = {0, 0, 0, 0}, most_shell = fmax(0x1p-10 * s->best.depth, 0x1p-36 * s->space.reach);
+    grz_simplex_shell shell;
     if (!cell->inside[side])
-        location = grz_simplex_locate(&s->space, cell, side, most_shell, values, &shell);
+        location = grz_simplex_locate(&s->space, cell, &ball, side, most_shell, values, &shell);
     if (location == GRZ_CELL_OUTSIDE)
-        s->shell = fmax(s->shell, shell);
+        s->shell = fmax(s->shell, shell.depth);
     else if (location == GRZ_CELL_CROWDED)
         bisect(s, cell);
     else if (location == GRZ_CELL_CROSSED)
@@ -200,126 +179,92 @@ static void search_piece(deepest_search *s, grz_simplex *cell)
     else
     {
         cell->inside[side] = location == GRZ_CELL_INSIDE;
-        if (cell->inside[side])
-            try_points(s, cell);
+        if (cell->inside[side] && !cell->exactly)
+        {
+            try_point(s, cell, side, ball.centre, grz_simplex_ball_measured(&s->space, &ball, side));
+            try_vertices(s, cell, side);
+        }
         split_inside(s, cell);
     }
 }
 
-/* Searches a cell of space for a local maximum of the depth in either body. */
-static void search_space(deepest_search *s, grz_simplex *cell)
+/* Whether local maxima of the depth in a side need no longer be searched for in a cell of space. */
+static bool is_settled(grz_deepest_search *s, const grz_simplex *cell, grz_simplex_ball *ball, int side)
 {
+    double bound = grz_simplex_distance_bound(&s->space, cell, side, NULL);
+    if (!(bound > grz_deepest_target(s)))
+    {
+        s->pruned = fmax(s->pruned, bound);
+        return true;
+    }
+    return s->pair->sides[side].body->adjacency.oriented &&
+           grz_has_no_maximum(&s->space, side, cell, ball, bound, s->best.depth);
+}
+
+/* Searches a cell of space for a local maximum of the depth in either body. */
+/* Finds out whether the bodies meet themselves, once so many cells were searched that it is worth its cost. */
+static void find_embedding(grz_deepest_search *s)
+{
+    size_t triangles = s->pair->sides[0].placed->mesh->triangle_count + s->pair->sides[1].placed->mesh->triangle_count;
+    if (s->embedding_known || s->space_cells++ < triangles / CELLS_PER_TRIANGLE)
+        return;
+    bool embedded = false;
+    s->embedding_known = true;
+    graze_status status = grz_body_pair_is_embedded(s->pair, &embedded);
+    if (status == GRAZE_STATUS_OK && embedded)
+        s->space.embedded = s->pair;
+    if (status == GRAZE_STATUS_OUT_OF_MEMORY)
+        s->status = status;
+}
+
+static void search_space(grz_deepest_search *s, grz_simplex *cell)
+{
+    find_embedding(s);
     bool inside = true;
+    grz_simplex_ball ball = grz_simplex_ball_of(&s->space, cell);
     for (int side = 0; side < 2; side++)
     {
         if (!cell->inside[side])
         {
-            grz_simplex_location location = grz_simplex_locate_ball(&s->space, cell, side);
+            grz_simplex_location location = grz_simplex_locate_ball(&s->space, &ball, side);
             if (location == GRZ_CELL_OUTSIDE)
                 return;
             cell->inside[side] = location == GRZ_CELL_INSIDE;
         }
         inside = inside && cell->inside[side];
     }
-    for (int side = 0; side < 2 && s->embedded; side++)
-        cell->no_maximum[side] = cell->no_maximum[side] || grz_simplex_has_no_maximum(&s->space, s->pair, cell, side);
-    if (cell->no_maximum[0] && cell->no_maximum[1])
+    grz_deepest_try_sum(s, &ball);
+    for (int side = 0; side < 2; side++)
+        if (!cell->settled[side])
+        {
+            try_point(s, cell, side, ball.centre, grz_simplex_ball_measured(&s->space, &ball, side));
+            if (inside)
+                try_vertices(s, cell, side);
+        }
+    for (int side = 0; side < 2; side++)
+        cell->settled[side] = cell->settled[side] || is_settled(s, cell, &ball, side);
+    if (cell->settled[0] && cell->settled[1])
         return;
     if (inside)
-    {
-        try_points(s, cell);
         split_inside(s, cell);
-    }
     else
         bisect(s, cell);
 }
 
-/* ---- surfaces ---- */
-
-/* Triangles without area bound no solid: they are left out of the surface of a closed mesh. */
-static void add_triangle(deepest_search *s, uint8_t owner, uint32_t triangle, double bound)
-{
-    const graze_placed_mesh *placed = s->pair->sides[owner].placed;
-    const grz_body_view view = {.mesh = placed->mesh};
-    if (s->pair->sides[owner].body->adjacency.closed && !grz_body_triangle_has_area(&view, triangle))
-        return;
-    grz_simplex cell = {.bound = bound, .owner = owner};
-    for (size_t k = 0; k < 3; k++)
-    {
-        uint32_t *vertex = &s->vertex_of[owner][placed->mesh->triangles[3 * (size_t)triangle + k]];
-        double x[3];
-        graze_pose_apply(&placed->pose, grz_triangle_corner(placed->mesh, triangle, k), x);
-        if (*vertex == NO_VERTEX && !grz_simplex_vertex_add(&s->space, x, vertex))
-            s->status = GRAZE_STATUS_OUT_OF_MEMORY;
-        cell.vertices[k] = *vertex;
-    }
-    if (s->status == GRAZE_STATUS_OK)
-        measure_and_keep(s, &cell);
-}
-
-/* The depth in a body of points of a box is at most the distance of the farthest of them to the faces of its AABB, and
-   the distance of the centre of the box plus its radius. Negative: the box lies outside. */
-static double bound_of_box(deepest_search *s, int side, const double lower[3], const double upper[3])
-{
-    const grz_placed_body *body = &s->pair->sides[side];
-    double centre[3], most = INFINITY, square = 0;
-    for (int axis = 0; axis < 3; axis++)
-    {
-        interval hull = body->hull.axes[axis];
-        double middle = 0.5 * hull.lower + 0.5 * hull.upper;
-        double at = fmin(fmax(middle, lower[axis]), upper[axis]);
-        most = fmin(most, fmin(at - hull.lower, hull.upper - at));
-        centre[axis] = 0.5 * lower[axis] + 0.5 * upper[axis];
-        square += 0.25 * (upper[axis] - lower[axis]) * (upper[axis] - lower[axis]);
-    }
-    most += s->space.surfaces[side].error;
-    if (!(most > target_of(s)))
-        return most;
-    grz_nearest_triangle nearest;
-    double radius = sqrt(square) * (1 + 16 * GRZ_U) + s->space.surfaces[side].error;
-    grz_find_nearest_triangle(&s->space.surfaces[side], centre, GRZ_COARSE, &nearest);
-    if (nearest.lower > radius && !is_inside(s, side, centre))
-        return -1;
-    return fmin(most, nearest.upper + radius);
-}
-
-static void open_node(deepest_search *s, const grz_simplex *cell)
-{
-    const grz_world_tree *world = &s->pair->sides[cell->owner].world;
-    uint32_t index = cell->vertices[0];
-    if ((index & GRZ_LEAF_FLAG) != 0)
-    {
-        const grz_leaf *leaf = &world->tree->leaves[index & ~GRZ_LEAF_FLAG];
-        for (uint32_t i = 0; i < leaf->count && s->status == GRAZE_STATUS_OK; i++)
-            add_triangle(s, cell->owner, world->tree->order[leaf->first + i], cell->bound);
-        return;
-    }
-    grz_world_aabbs boxes;
-    grz_world_tree_child_aabbs(world, index, &boxes);
-    const uint32_t *children = world->tree->nodes[index].children;
-    for (int lane = 0; lane < GRZ_TREE_WIDTH && children[lane] != GRZ_NO_CHILD; lane++)
-    {
-        const double lower[3] = {boxes.lower[0][lane], boxes.lower[1][lane], boxes.lower[2][lane]};
-        const double upper[3] = {boxes.upper[0][lane], boxes.upper[1][lane], boxes.upper[2][lane]};
-        grz_simplex child = {.owner = cell->owner, .node = true, .vertices = {children[lane]}};
-        child.bound = fmin(cell->bound, bound_of_box(s, 1 - cell->owner, lower, upper));
-        if (child.bound > 0)
-            keep(s, &child);
-    }
-}
-
 /* ---- the search ---- */
 
-static void run(deepest_search *s)
+static void run(grz_deepest_search *s, uint32_t max_cells, double relative_error)
 {
-    while (s->status == GRAZE_STATUS_OK && s->heap.cells.count > 0 && s->cells < s->max_cells)
+    while (s->status == GRAZE_STATUS_OK && s->heap.cells.count > 0 && s->cells < max_cells)
     {
-        if (!(s->heap.cells.data[0].bound > target_of(s)) || !grz_monitor_work(s->pair->monitor, 1))
+        double bound = s->heap.cells.data[0].bound;
+        if (!(bound > grz_deepest_target(s)) || !(bound > s->best.depth * (1 + relative_error)) ||
+            !grz_monitor_work(s->pair->monitor, 1))
             break;
         grz_simplex cell = grz_simplex_heap_pop(&s->heap);
         s->cells++;
-        if (cell.node)
-            open_node(s, &cell);
+        if (cell.leaf)
+            grz_deepest_open_leaf(s, &cell);
         else if (cell.owner == GRZ_SPACE)
             search_space(s, &cell);
         else
@@ -327,52 +272,6 @@ static void run(deepest_search *s)
         if (!grz_monitor_may_continue(
                 s->pair->monitor)) /* what was computed may be wrong: the cell is searched no further */
             s->pruned = fmax(s->pruned, cell.bound);
-    }
-    if (s->heap.cells.count > 0)
-        s->pruned = fmax(s->pruned, s->heap.cells.data[0].bound);
-}
-
-static void start_surface(deepest_search *s, uint8_t owner)
-{
-    const grz_placed_body *body = &s->pair->sides[owner];
-    if (!s->pair->sides[1 - owner].body->adjacency.closed)
-        return;
-    grz_simplex root = {.bound = INFINITY, .owner = owner, .node = true};
-    if (body->world.tree != NULL)
-        keep(s, &root);
-    else
-        for (uint32_t t = 0; t < body->placed->mesh->triangle_count && s->status == GRAZE_STATUS_OK; t++)
-            add_triangle(s, owner, t, INFINITY);
-}
-
-/* Six tetrahedra around a diagonal fill the intersection of both AABBs. */
-static void start_space(deepest_search *s)
-{
-    static const uint8_t paths[6][2] = {{1, 3}, {1, 5}, {2, 3}, {2, 6}, {4, 5}, {4, 6}};
-    const grz_placed_body *sides = s->pair->sides;
-    uint32_t corners[8];
-    for (uint32_t k = 0; k < 8; k++)
-    {
-        double x[3];
-        for (int axis = 0; axis < 3; axis++)
-        {
-            double lower = fmax(sides[0].hull.axes[axis].lower, sides[1].hull.axes[axis].lower);
-            double upper = fmin(sides[0].hull.axes[axis].upper, sides[1].hull.axes[axis].upper);
-            if (!(lower <= upper))
-                return;
-            x[axis] = (k >> axis & 1) != 0 ? upper : lower;
-        }
-        if (!grz_simplex_vertex_add(&s->space, x, &corners[k]))
-            s->status = GRAZE_STATUS_OUT_OF_MEMORY;
-    }
-    for (int i = 0; i < 6 && s->status == GRAZE_STATUS_OK; i++)
-    {
-        grz_simplex cell = {.bound = INFINITY, .owner = GRZ_SPACE};
-        cell.vertices[0] = corners[0];
-        cell.vertices[1] = corners[paths[i][0]];
-        cell.vertices[2] = corners[paths[i][1]];
-        cell.vertices[3] = corners[7];
-        measure_and_keep(s, &cell);
     }
 }
 
@@ -392,78 +291,124 @@ static double bound_by_aabbs(const grz_body_pair *pair)
     return bound;
 }
 
-/* Both searches at once, by the largest bound: where one has nothing deep to search, the other tells so. */
-static void search_all(deepest_search *s)
+/* Whether most normals of a side point out of it: by the point that lies deepest in it so far. */
+static void find_facing(grz_deepest_search *s)
 {
-    bool solid = s->pair->sides[0].body->adjacency.closed && s->pair->sides[1].body->adjacency.closed;
-    if (solid)
-        s->status = grz_body_pair_is_embedded(s->pair, &s->embedded);
-    if (s->status == GRAZE_STATUS_UNFINISHED)
-        s->status = GRAZE_STATUS_OK;
-    for (uint8_t owner = 0; owner < 2 && s->status == GRAZE_STATUS_OK; owner++)
-        start_surface(s, owner);
-    if (solid && s->status == GRAZE_STATUS_OK)
-        start_space(s);
-    if (!grz_monitor_may_continue(s->pair->monitor)) /* bounds that were computed then count for nothing */
-        s->pruned = INFINITY;
-    run(s);
+    v3 corners[3];
+    s->space.facing[0] = s->space.facing[1] = 1;
+    if (!(s->best.depth > 0))
+        return;
+    grz_surface_corners(&s->space.surfaces[s->best.side], s->best.triangle, corners);
+    v3 normal = v3_cross(v3_sub(corners[1], corners[0]), v3_sub(corners[2], corners[0]));
+    if (v3_dot(normal, v3_sub(v3_load(s->best.point), corners[0])) > 0)
+        s->space.facing[s->best.side] = -1;
 }
 
-static graze_status make_search(deepest_search *s, grz_body_pair *pair, const graze_deepest_options *options,
-                                double reach)
+/* Surfaces first, until a deep point is known; then both searches at once, by the largest bound: where one has nothing
+   deep to search, the other tells so. */
+static void search_all(grz_deepest_search *s)
 {
-    *s = (deepest_search){
-        .pair = pair, .relative_error = options->relative_error, .absolute_error = options->absolute_error};
-    s->max_cells = options->max_cells != 0 ? options->max_cells : USUAL_CELLS;
+    bool solid = s->pair->sides[0].body->adjacency.closed && s->pair->sides[1].body->adjacency.closed;
+    for (uint8_t owner = 0; owner < 2 && s->status == GRAZE_STATUS_OK; owner++)
+        grz_deepest_start_surface(s, owner);
+    run(s, FIRST_CELLS < s->max_cells ? FIRST_CELLS : s->max_cells, FIRST_ERROR);
+    find_facing(s);
+    if (solid && s->status == GRAZE_STATUS_OK)
+        grz_deepest_start_space(s);
+    if (!grz_monitor_may_continue(s->pair->monitor)) /* bounds that were computed then count for nothing */
+        s->pruned = INFINITY;
+    run(s, s->max_cells, 0);
+    if (s->heap.cells.count > 0)
+        s->pruned = fmax(s->pruned, s->heap.cells.data[0].bound);
+}
+
+static graze_status make_search(grz_deepest_search *s, grz_body_pair *pair, const grz_hits *hits,
+                                const grz_deepest_wish *wish, double reach)
+{
+    s->pair = pair;
+    s->relative_error = wish->relative_error;
+    s->absolute_error = wish->absolute_error;
+    s->max_cells = wish->max_cells != 0 ? wish->max_cells : USUAL_CELLS;
     s->space.context = pair->context;
     s->space.reach = reach;
     for (int i = 0; i < 2; i++)
     {
-        size_t count = pair->sides[i].placed->mesh->vertex_count;
+        const graze_mesh *mesh = pair->sides[i].placed->mesh;
+        s->near_last[i].triangle = GRZ_NO_TRIANGLE;
         s->space.surfaces[i] = grz_surface_make(&pair->sides[i], reach, pair->monitor);
-        s->vertex_of[i] = grz_allocate(pair->context, count, sizeof *s->vertex_of[i]);
+        s->vertex_of[i] = grz_allocate(pair->context, mesh->vertex_count, sizeof *s->vertex_of[i]);
         if (s->vertex_of[i] == NULL)
             return GRAZE_STATUS_OUT_OF_MEMORY;
-        memset(s->vertex_of[i], 0xff, count * sizeof *s->vertex_of[i]);
+        memset(s->vertex_of[i], 0xff, mesh->vertex_count * sizeof *s->vertex_of[i]);
+        if (!pair->sides[1 - i].body->adjacency.closed)
+            continue;
+        s->locations[i] = grz_allocate(pair->context, mesh->triangle_count, sizeof *s->locations[i]);
+        if (s->locations[i] == NULL)
+            return GRAZE_STATUS_OUT_OF_MEMORY;
+        graze_status status = grz_locate_triangles(pair, hits, i, s->locations[i]);
+        if (status != GRAZE_STATUS_OK)
+            return status;
     }
     return GRAZE_STATUS_OK;
 }
 
-static void release_search(deepest_search *s)
+static void release_search(grz_deepest_search *s)
 {
-    grz_release(s->space.context, s->vertex_of[0]);
-    grz_release(s->space.context, s->vertex_of[1]);
+    for (int i = 0; i < 2; i++)
+    {
+        grz_release(s->space.context, s->vertex_of[i]);
+        grz_release(s->space.context, s->locations[i]);
+        grz_release(s->space.context, s->space.surfaces[i].corners);
+    }
     grz_release(s->space.context, s->space.vertices.data);
+    grz_release(s->space.context, s->space.normals.data);
     grz_release(s->space.context, s->heap.cells.data);
 }
 
-/* Searches two bodies that overlap or may. */
-static graze_status search_pair(grz_pair_hits *hits, const graze_deepest_options *options, graze_deepest_point *deepest)
+graze_status grz_find_deepest_common_point(grz_body_pair *body_pair, const grz_hits *hits, const grz_deepest_wish *wish,
+                                           grz_deepest_common_point *out_deepest)
 {
-    const grz_placed_body *sides = hits->body_pair.sides;
+    const grz_placed_body *sides = body_pair->sides;
     double reach = fmax(grz_coordinate_bound(sides[0].placed->mesh, &sides[0].placed->pose),
                         grz_coordinate_bound(sides[1].placed->mesh, &sides[1].placed->pose));
-    deepest->upper = INFINITY;
-    deepest->reached = false;
+    reach *= 4; /* for the corners of a box around both in any direction */
+    *out_deepest = (grz_deepest_common_point){.upper = INFINITY};
     if (!(reach > 0x1p-300 && reach < 0x1p300)) /* squares of distances would leave the range */
         return GRAZE_STATUS_OK;
-    deepest_search s;
-    graze_status status = make_search(&s, &hits->body_pair, options, reach);
+    grz_deepest_search s;
+    memset(&s, 0, sizeof s);
+    graze_status status = make_search(&s, body_pair, hits, wish, reach);
     if (status == GRAZE_STATUS_OK)
     {
         search_all(&s);
         status = s.status;
     }
-    deepest->lower = s.depth;
-    deepest->upper = fmin(fmax(fmax(s.pruned, s.depth), s.shell), bound_by_aabbs(&hits->body_pair));
-    deepest->reached = deepest->upper <= target_of(&s);
-    deepest->inside_b = s.depth > 0 && (s.side == 1) != hits->swapped;
-    memcpy(deepest->point, s.point, sizeof s.point);
-    memcpy(deepest->nearest, s.nearest, sizeof s.nearest);
-    deepest->cells = s.cells;
+    else
+        s.pruned = INFINITY;
+    *out_deepest = s.best;
+    out_deepest->upper = fmin(fmax(fmax(s.pruned, s.best.depth), s.shell), bound_by_aabbs(body_pair));
+    out_deepest->sum = fmax(s.best.sum, s.best.depth);
+    out_deepest->cells = s.cells;
     release_search(&s);
-    graze_status stopped = grz_monitor_status(hits->body_pair.monitor);
+    if (status == GRAZE_STATUS_UNFINISHED)
+        status = GRAZE_STATUS_OK;
+    graze_status stopped = grz_monitor_status(body_pair->monitor);
     return status != GRAZE_STATUS_OK || stopped != GRAZE_STATUS_CANCELLED ? status : stopped;
+}
+
+/* ---- the public call ---- */
+
+graze_deepest_point grz_deepest_report(const grz_pair_hits *hits, const grz_deepest_common_point *found,
+                                       const grz_deepest_wish *wish, graze_verdict overlap)
+{
+    graze_deepest_point deepest = {.overlap = overlap, .lower = found->depth, .upper = found->upper};
+    double target = fmax(found->depth * (1 + wish->relative_error), found->depth + wish->absolute_error);
+    deepest.reached = found->upper <= target;
+    deepest.inside_b = found->depth > 0 && (found->side == 1) != hits->swapped;
+    memcpy(deepest.point, found->point, sizeof deepest.point);
+    memcpy(deepest.nearest, found->nearest, sizeof deepest.nearest);
+    deepest.cells = found->cells;
+    return deepest;
 }
 
 static graze_status find_deepest(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
@@ -477,7 +422,12 @@ static graze_status find_deepest(const graze_context *context, const graze_place
     graze_deepest_point deepest = {.overlap = GRAZE_VERDICT_UNKNOWN, .reached = true};
     status = grz_overlap(&hits.body_pair, &hits.hits, &deepest.overlap);
     if (status == GRAZE_STATUS_OK && deepest.overlap != GRAZE_VERDICT_NO)
-        status = search_pair(&hits, options, &deepest);
+    {
+        grz_deepest_common_point found;
+        grz_deepest_wish wish = {options->relative_error, options->absolute_error, options->max_cells};
+        status = grz_find_deepest_common_point(&hits.body_pair, &hits.hits, &wish, &found);
+        deepest = grz_deepest_report(&hits, &found, &wish, deepest.overlap);
+    }
     if (status == GRAZE_STATUS_OK)
         *out_deepest = deepest;
     grz_pair_hits_release(&hits);

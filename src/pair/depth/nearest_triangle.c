@@ -14,24 +14,44 @@
  */
 #include "pair/depth/nearest_triangle.h"
 
+#include <string.h>
+
+#include "base/memory.h"
 #include "mesh/mesh.h"
 
 #define WELL_SHAPED 0x1p-20 /* squared sine of an angle from which on the foot in the plane is accurate */
 
 grz_surface grz_surface_make(const grz_placed_body *body, double reach, grz_monitor *monitor)
 {
-    return (grz_surface){body, 64 * GRZ_U * reach + 0x1p-700, monitor};
+    return (grz_surface){body, 64 * GRZ_U * reach + 0x1p-700, monitor, NULL};
 }
 
 void grz_surface_corners(const grz_surface *surface, uint32_t triangle, v3 out_corners[3])
 {
     const graze_placed_mesh *placed = surface->body->placed;
+    if (surface->corners != NULL)
+    {
+        memcpy(out_corners, surface->corners + 3 * (size_t)triangle, 3 * sizeof *out_corners);
+        return;
+    }
     for (size_t k = 0; k < 3; k++)
     {
         double corner[3];
         graze_pose_apply(&placed->pose, grz_triangle_corner(placed->mesh, triangle, k), corner);
         out_corners[k] = v3_load(corner);
     }
+}
+
+bool grz_surface_place_corners(const graze_context *context, grz_surface *surface)
+{
+    uint32_t count = (uint32_t)surface->body->placed->mesh->triangle_count;
+    v3 *corners = grz_allocate(context, count, 3 * sizeof *corners);
+    if (corners == NULL)
+        return false;
+    for (uint32_t t = 0; t < count; t++)
+        grz_surface_corners(surface, t, corners + 3 * (size_t)t);
+    surface->corners = corners;
+    return true;
 }
 
 /* A point of the segment from a to a + edge, as near to p as can be; the offset from a. */
@@ -77,10 +97,10 @@ static interval distance_bounds(const grz_surface *surface, const v3 corners[3],
     return (interval){fmax(lower, 0), length + surface->error};
 }
 
-bool grz_triangle_is_beyond(const grz_surface *surface, const v3 corners[3], v3 point, double distance)
+double grz_least_distance_to_triangle(const grz_surface *surface, const v3 corners[3], v3 point)
 {
     v3 offset;
-    return distance_bounds(surface, corners, point, &offset).lower > distance;
+    return distance_bounds(surface, corners, point, &offset).lower;
 }
 
 double grz_distance_to_triangle(const grz_surface *surface, const v3 corners[3], v3 point)
@@ -166,11 +186,13 @@ static void search_node(nearest_search *s, uint32_t node) /* NOLINT(misc-no-recu
     }
 }
 
-void grz_find_nearest_triangle(const grz_surface *surface, const double point[3], double tolerance,
+void grz_find_nearest_triangle(const grz_surface *surface, const double point[3], double tolerance, uint32_t hint,
                                grz_nearest_triangle *out_nearest)
 {
     nearest_search s = {surface, v3_load(point), 1 - tolerance, INFINITY, {.lower = INFINITY, .upper = INFINITY}};
     size_t count = surface->body->placed->mesh->triangle_count;
+    if (hint < count)
+        test_triangle(&s, hint);
     if (surface->body->world.tree != NULL)
         search_node(&s, 0);
     else

@@ -16,7 +16,11 @@ typedef struct grz_surface
     const grz_placed_body *body;
     double error; /* of the distance of a point and a triangle, or of a height, in doubles */
     grz_monitor *monitor;
+    v3 *corners; /* of all triangles, three each, if they were computed once for all; else NULL */
 } grz_surface;
+
+/* Computes the corners of all triangles; the caller releases them. False when out of memory. */
+bool grz_surface_place_corners(const graze_context *context, grz_surface *surface);
 
 /* `reach` bounds the coordinates of the placed mesh and of all points that will be measured. */
 grz_surface grz_surface_make(const grz_placed_body *body, double reach, grz_monitor *monitor);
@@ -30,9 +34,10 @@ typedef struct grz_nearest_triangle
 } grz_nearest_triangle;
 
 /* The surface has triangles. `tolerance`, at least 0 and below 1: lower >= (1 - tolerance) upper suffices, up to
-   rounding; then a point with many nearest triangles, such as the centre of a sphere, is not compared with all. The
-   result is invalid once the monitor has stopped the call. */
-void grz_find_nearest_triangle(const grz_surface *surface, const double point[3], double tolerance,
+   rounding; then a point with many nearest triangles, such as the centre of a sphere, is not compared with all. `hint`
+   is a triangle that may be near, or UINT32_MAX: the search is shorter with a good one. The result is invalid once the
+   monitor has stopped the call. */
+void grz_find_nearest_triangle(const grz_surface *surface, const double point[3], double tolerance, uint32_t hint,
                                grz_nearest_triangle *out_nearest);
 
 /* The corners of a triangle in the world, rounded. */
@@ -41,8 +46,8 @@ void grz_surface_corners(const grz_surface *surface, uint32_t triangle, v3 out_c
 /* An upper bound of the distance of a point from the triangle with these corners. */
 double grz_distance_to_triangle(const grz_surface *surface, const v3 corners[3], v3 point);
 
-/* Whether the triangle with these corners is surely farther from a point than this. */
-bool grz_triangle_is_beyond(const grz_surface *surface, const v3 corners[3], v3 point, double distance);
+/* A lower bound of the same. */
+double grz_least_distance_to_triangle(const grz_surface *surface, const v3 corners[3], v3 point);
 
 /* Calls `visit` for all triangles that meet a box, and for others near it; false stops. */
 typedef bool (*grz_triangle_function)(void *user, uint32_t triangle);

@@ -60,7 +60,7 @@ graze_status grz_pair_hits_make(const graze_context *context, const graze_placed
     return status;
 }
 
-static graze_pair_counts count_hits(const grz_hits *hits)
+graze_pair_counts grz_count_hits(const grz_hits *hits)
 {
     graze_pair_counts counts = {.pairs = hits->count};
     for (size_t i = 0; i < hits->count; i++)
@@ -72,8 +72,8 @@ static graze_pair_counts count_hits(const grz_hits *hits)
     return counts;
 }
 
-static graze_depth report(const grz_pair_hits *s, const grz_deepest_point *deepest,
-                          const grz_separating_translation *way, graze_verdict overlap)
+graze_depth grz_depth_report(const grz_pair_hits *s, const grz_deepest_point *deepest,
+                             const grz_separating_translation *way, graze_verdict overlap)
 {
     graze_depth depth = {.overlap = overlap, .lower = deepest->depth, .upper = way->length};
     for (int axis = 0; axis < 3; axis++)
@@ -107,8 +107,8 @@ static graze_status measure(grz_pair_hits *s, const graze_depth_options *options
     uint32_t max_queries = budget.max_queries;
     budget.max_queries -= left(&budget) / RESERVED_SHARE;
     if (status == GRAZE_STATUS_OK)
-        status = grz_find_separating_translation(&s->body_pair, &s->hits, &deep.best, options->relative_error, &budget,
-                                                 &way);
+        status = grz_find_separating_translation(&s->body_pair, &s->hits, &deep.best, deep.best.depth,
+                                                 options->relative_error, &budget, &way);
     budget.max_queries = max_queries;
     if (status == GRAZE_STATUS_OK)
         status = grz_depth_search_run(&deep, way.length / stretch, left(&budget) / 2);
@@ -122,7 +122,7 @@ static graze_status measure(grz_pair_hits *s, const graze_depth_options *options
         status = GRAZE_STATUS_OK;
     if (status == GRAZE_STATUS_OK)
     {
-        *out_depth = report(s, &deep.best, &way, overlap);
+        *out_depth = grz_depth_report(s, &deep.best, &way, overlap);
         out_depth->reached = way.length <= deep.best.depth * stretch;
         out_depth->queries = budget.queries;
     }
@@ -145,7 +145,7 @@ static graze_status find_depth(const graze_context *context, const graze_placed_
         status = measure(&s, wish, overlap, &depth);
     if (status == GRAZE_STATUS_OK)
     {
-        depth.counts = count_hits(&s.hits);
+        depth.counts = grz_count_hits(&s.hits);
         *out_depth = depth;
     }
     grz_pair_hits_release(&s);

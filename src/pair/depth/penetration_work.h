@@ -41,6 +41,8 @@ void grz_pair_hits_release(grz_pair_hits *s);
 graze_status grz_depth_check_arguments(const graze_placed_mesh *a, const graze_placed_mesh *b, double relative_error,
                                        double seconds);
 
+graze_pair_counts grz_count_hits(const grz_hits *hits);
+
 /* ---- lower bound ---- */
 
 /* A point of one body inside the other. */
@@ -130,9 +132,13 @@ typedef struct grz_separating_translation
     double translation[3];
 } grz_separating_translation;
 
-/* Searches for a short separating translation. `deepest` suggests a direction, and its depth is a lower bound. */
+/* Searches for a short separating translation. `deepest` suggests a direction; `shortest` is a lower bound. */
 graze_status grz_find_separating_translation(grz_body_pair *body_pair, const grz_hits *hits,
-                                             const grz_deepest_point *deepest, double relative_error,
+                                             const grz_deepest_point *deepest, double shortest, double relative_error,
                                              grz_depth_budget *budget, grz_separating_translation *out_translation);
+
+/* The answer of graze_pair_depth but for counts, `reached` and `queries`. penetration_depth.c */
+graze_depth grz_depth_report(const grz_pair_hits *s, const grz_deepest_point *deepest,
+                             const grz_separating_translation *way, graze_verdict overlap);
 
 #endif

@@ -28,7 +28,8 @@ enum
     TANGENT_STEPS = 4
 };
 
-#define ROUGH 0x1p-6 /* tolerance of supports before a direction is tried, relative to the body's size */
+#define ROUGH 0x1p-6          /* tolerance of supports before a direction is tried, relative to the body's size */
+#define NEARLY_SEPARATED 0.25 /* share of a separating length below which lengths are tried for a shallow contact */
 #define SAME_DIRECTION (1 - 0x1p-40) /* cosine; only avoids trying a direction twice */
 
 typedef struct direction
@@ -47,6 +48,7 @@ typedef struct translation_search
     double slack;    /* rounding error of lengths, approximately */
     direction directions[MOST_DIRECTIONS];
     size_t direction_count;
+    v3 pushes[3]; /* out of the contact, if it is a shallow one: from the deepest point, along normals of each side */
     grz_separating_translation best;
 } translation_search;
 
@@ -239,9 +241,14 @@ static void add_normals(translation_search *w, const grz_hits *hits)
     for (size_t i = 0; i < hits->count; i++)
     {
         const graze_hit *hit = &hits->data[i];
-        if (i == 0 || hit->triangle_a != hits->data[i - 1].triangle_a)
-            weigh_normal(normals, &count, area_normal(w->body_pair->sides[0].placed, hit->triangle_a));
-        weigh_normal(normals, &count, area_normal(w->body_pair->sides[1].placed, hit->triangle_b));
+        v3 normal = area_normal(w->body_pair->sides[1].placed, hit->triangle_b);
+        weigh_normal(normals, &count, normal);
+        w->pushes[2] = v3_sub(w->pushes[2], normal);
+        if (i > 0 && hit->triangle_a == hits->data[i - 1].triangle_a)
+            continue;
+        normal = area_normal(w->body_pair->sides[0].placed, hit->triangle_a);
+        weigh_normal(normals, &count, normal);
+        w->pushes[1] = v3_add(w->pushes[1], normal);
     }
     for (int taken = 0; taken < MAIN_NORMALS; taken++)
     {
@@ -280,7 +287,8 @@ static void add_directions(translation_search *w, const grz_hits *hits, const gr
         /* Moving the other body by point - nearest brings its surface to the point. That body is side 1 if the point
          * belongs to side 0. */
         v3 out = v3_sub(v3_load(deepest->point), v3_load(deepest->nearest));
-        add_direction(w, deepest->side == 0 ? out : v3_scale(-1, out));
+        w->pushes[0] = deepest->side == 0 ? out : v3_scale(-1, out);
+        add_direction(w, w->pushes[0]);
     }
     add_direction(w, v3_sub(centre_of(&w->body_pair->sides[1].hull), centre_of(&w->body_pair->sides[0].hull)));
     add_normals(w, hits);
@@ -344,6 +352,34 @@ static graze_status shorten(translation_search *w, const direction *d)
     return GRAZE_STATUS_OK;
 }
 
+/* Tries lengths slightly above the lower bound, in directions out of the contact. A pin that presses against one side
+   of its hole has room at the other, but only for a short range of lengths: longer ones press it against that side. */
+static graze_status push_out(translation_search *w)
+{
+    static const double stretches[] = {1.005, 1.03, 1.1, 1.25, 1.5, 2, 3};
+    for (size_t i = 0; i < 3; i++)
+    {
+        double length = v3_length(w->pushes[i]), fails = w->shortest;
+        if (!(length > 0x1p-400 && length < INFINITY))
+            continue;
+        direction d = {.along = v3_scale(1 / length, w->pushes[i])};
+        for (size_t k = 0; k < sizeof stretches / sizeof stretches[0] && !is_enough(w); k++)
+        {
+            bool apart;
+            double tried = stretches[k] * w->shortest;
+            if (!(tried < NEARLY_SEPARATED * w->best.length))
+                break;
+            graze_status status = try_length(w, &d, tried, &apart);
+            if (status == GRAZE_STATUS_OK && apart)
+                status = bisect_length(w, &d, fails, tried);
+            if (status != GRAZE_STATUS_OK || apart)
+                return status;
+            fails = tried;
+        }
+    }
+    return GRAZE_STATUS_OK;
+}
+
 /* Adds the direction between the closest points of the bodies after 1.0625 times the best translation, and tries it. */
 static graze_status follow_tangent(translation_search *w, bool *out_better)
 {
@@ -395,13 +431,13 @@ static void order_directions(translation_search *w)
 }
 
 graze_status grz_find_separating_translation(grz_body_pair *body_pair, const grz_hits *hits,
-                                             const grz_deepest_point *deepest, double relative_error,
+                                             const grz_deepest_point *deepest, double shortest, double relative_error,
                                              grz_depth_budget *budget, grz_separating_translation *out_translation)
 {
     translation_search w = {.body_pair = body_pair,
                             .budget = budget,
                             .relative_error = relative_error,
-                            .shortest = deepest->depth,
+                            .shortest = shortest,
                             .best = {.length = INFINITY}};
     for (int i = 0; i < 2; i++)
         w.slack +=
@@ -411,6 +447,8 @@ graze_status grz_find_separating_translation(grz_body_pair *body_pair, const grz
     graze_status status = GRAZE_STATUS_OK;
     for (size_t i = 0; i < w.direction_count && status == GRAZE_STATUS_OK && !(w.best.length < INFINITY); i++)
         status = try_full_length(&w, &w.directions[i]);
+    if (status == GRAZE_STATUS_OK && w.shortest > 0)
+        status = push_out(&w);
     for (size_t i = 0; i < w.direction_count && status == GRAZE_STATUS_OK && !is_enough(&w); i++)
         status = shorten(&w, &w.directions[i]);
     bool better = true;

@@ -69,6 +69,17 @@ bool grz_pieces_reduce(const graze_context *context, grz_pieces *pieces, grz_mon
 bool grz_pieces_chain(const graze_context *context, const grz_pieces *pieces, grz_monitor *monitor,
                       grz_polylines *out_chains);
 
+/* Connected components of reduced pieces, in the order of their lowest points. */
+typedef struct grz_region_components
+{
+    size_t count;
+    uint32_t *component_of; /* of every point */
+} grz_region_components;
+
+/* The caller releases component_of. components.c */
+bool grz_pieces_components(const graze_context *context, const grz_pieces *pieces, grz_monitor *monitor,
+                           grz_region_components *out_components);
+
 void grz_pieces_release(const graze_context *context, grz_pieces *pieces);
 void grz_polylines_release(const graze_context *context, grz_polylines *chains);
 

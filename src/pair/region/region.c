@@ -14,6 +14,7 @@
 #include "math/vector.h"
 #include "mesh/double_double.h"
 #include "pair/region/intersection_pieces.h"
+#include "pair/region/region.h"
 #include "pair/subquery.h"
 
 /* The public region and the memory it points to. */
@@ -24,6 +25,8 @@ typedef struct owned_region
     double *points;
     size_t *starts;
     bool *closed;
+    graze_region_component *components;
+    uint32_t *component_numbers;
 } owned_region;
 
 typedef struct region_builder
@@ -93,36 +96,93 @@ static double step_length(const double *p, const double *q)
     return hypot(hypot(q[0] - p[0], q[1] - p[1]), q[2] - p[2]);
 }
 
-static void measure(graze_region *r, const grz_pieces *pieces)
+static double curve_length(const graze_region *r, size_t curve)
 {
+    grz_dd length = {0, 0};
+    size_t start = r->curve_starts[curve], end = r->curve_starts[curve + 1];
+    for (size_t i = start; i < end; i++)
+        if (i + 1 < end || r->curve_closed[curve])
+            length = dd_add(
+                length,
+                (grz_dd){step_length(r->curve_points + 3 * i, r->curve_points + 3 * (i + 1 < end ? i + 1 : start)), 0});
+    return length.high;
+}
+
+static const graze_box no_box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+static void include(graze_box *box, const double at[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+    {
+        if (grz_is_less(at[axis], box->lower[axis])) /* by bits: minima of flushed denormals are zeros */
+            box->lower[axis] = at[axis];
+        if (grz_is_less(box->upper[axis], at[axis]))
+            box->upper[axis] = at[axis];
+    }
+}
+
+/* The point of each component that is nearest to the centre of its box. */
+static void choose_points(owned_region *o, const grz_pieces *pieces, const grz_region_components *components)
+{
+    for (size_t i = 0; i < pieces->points.count; i++)
+    {
+        graze_region_component *c = &o->components[components->component_of[i]];
+        const double *at = pieces->points.data[i].at;
+        double centre[3];
+        for (int axis = 0; axis < 3; axis++)
+            centre[axis] = 0.5 * c->bounds.lower[axis] + 0.5 * c->bounds.upper[axis];
+        bool first = isinf(c->point[0]) != 0;
+        if (first || step_length(at, centre) < step_length(c->point, centre))
+            memcpy(c->point, at, sizeof c->point);
+    }
+}
+
+static void raise_kind(graze_region_component *component, graze_contact_kind kind)
+{
+    if (component->kind < kind)
+        component->kind = kind;
+}
+
+/* Lengths, areas and boxes of the components and of the whole. */
+static void measure(owned_region *o, const grz_pieces *pieces, const grz_region_components *components)
+{
+    graze_region *r = &o->region;
     grz_dd area = {0, 0}, length = {0, 0};
-    for (size_t i = 0; i < pieces->pieces.count; i++)
-        if (pieces->pieces.data[i].count > 2)
-            area = dd_add(area, (grz_dd){polygon_area(pieces, &pieces->pieces.data[i]), 0});
+    for (size_t c = 0; c < components->count; c++)
+        o->components[c] = (graze_region_component){.bounds = no_box, .point = {INFINITY, INFINITY, INFINITY}};
+    for (size_t i = 0, polygon = 0; i < pieces->pieces.count; i++)
+    {
+        const grz_piece *piece = &pieces->pieces.data[i];
+        graze_region_component *component = &o->components[components->component_of[piece->corners[0]]];
+        component->point_count += piece->count == 1;
+        raise_kind(component, piece->count > 2   ? GRAZE_CONTACT_FACE
+                              : piece->count > 1 ? GRAZE_CONTACT_EDGE
+                                                 : GRAZE_CONTACT_POINT);
+        if (piece->count < 3)
+            continue;
+        double size = polygon_area(pieces, piece);
+        component->area += size;
+        component->polygon_count++;
+        o->component_numbers[r->point_count + r->curve_count + polygon++] = components->component_of[piece->corners[0]];
+        area = dd_add(area, (grz_dd){size, 0});
+    }
     for (size_t c = 0; c < r->curve_count; c++)
     {
-        size_t start = r->curve_starts[c], end = r->curve_starts[c + 1];
-        for (size_t i = start; i < end; i++)
-            if (i + 1 < end || r->curve_closed[c])
-                length = dd_add(length, (grz_dd){step_length(r->curve_points + 3 * i,
-                                                             r->curve_points + 3 * (i + 1 < end ? i + 1 : start)),
-                                                 0});
+        graze_region_component *component = &o->components[r->curve_components[c]];
+        double size = curve_length(r, c);
+        component->length += size;
+        component->curve_count++;
+        length = dd_add(length, (grz_dd){size, 0});
     }
     r->area = area.high;
     r->length = length.high;
-    for (int axis = 0; axis < 3; axis++)
+    r->bounds = no_box;
+    for (size_t i = 0; i < pieces->points.count; i++)
     {
-        r->bounds.lower[axis] = INFINITY;
-        r->bounds.upper[axis] = -INFINITY;
-        for (size_t i = 0; i < pieces->points.count; i++)
-        {
-            double x = pieces->points.data[i].at[axis];
-            if (grz_is_less(x, r->bounds.lower[axis])) /* by bits: minima of flushed denormals are zeros */
-                r->bounds.lower[axis] = x;
-            if (grz_is_less(r->bounds.upper[axis], x))
-                r->bounds.upper[axis] = x;
-        }
+        include(&r->bounds, pieces->points.data[i].at);
+        include(&o->components[components->component_of[i]].bounds, pieces->points.data[i].at);
     }
+    choose_points(o, pieces, components);
 }
 
 /* The numbers of isolated points, polygons and polygon corners. */
@@ -151,7 +211,8 @@ static double *put_point(double *to, const grz_pieces *pieces, uint32_t point)
 }
 
 /* Fills the arrays of the region: isolated points, curves, polygons. */
-static void lay_out(owned_region *o, const grz_pieces *pieces, const grz_polylines *chains, sizes s)
+static void lay_out(owned_region *o, const grz_pieces *pieces, const grz_polylines *chains,
+                    const grz_region_components *components, sizes s)
 {
     graze_region *r = &o->region;
     r->point_count = s.points;
@@ -165,19 +226,30 @@ static void lay_out(owned_region *o, const grz_pieces *pieces, const grz_polylin
     r->curve_closed = o->closed;
     r->polygon_points = polygon;
     r->polygon_starts = polygon_start;
+    r->component_count = components->count;
+    r->components = o->components;
+    r->point_components = o->component_numbers;
+    r->curve_components = r->point_components + s.points;
+    r->polygon_components = r->curve_components + r->curve_count;
+    uint32_t *number = o->component_numbers;
     for (size_t i = 0; i < chains->indices.count; i++)
         curve = put_point(curve, pieces, chains->indices.data[i]);
     for (size_t c = 0; c < r->curve_count; c++)
     {
         curve_start[c] = chains->chains.data[c].start;
         o->closed[c] = chains->chains.data[c].closed;
+        o->component_numbers[s.points + c] =
+            components->component_of[chains->indices.data[chains->chains.data[c].start]];
     }
     curve_start[r->curve_count] = chains->indices.count;
     for (size_t i = 0; i < pieces->pieces.count; i++)
     {
         const grz_piece *piece = &pieces->pieces.data[i];
         if (piece->count == 1)
+        {
             point = put_point(point, pieces, piece->corners[0]);
+            *number++ = components->component_of[piece->corners[0]];
+        }
         if (piece->count < 3)
             continue;
         *polygon_start++ = corners;
@@ -189,7 +261,7 @@ static void lay_out(owned_region *o, const grz_pieces *pieces, const grz_polylin
 }
 
 static graze_status finish(const graze_context *context, region_builder *g, const grz_polylines *chains,
-                           graze_region **out_region)
+                           const grz_region_components *components, graze_region **out_region)
 {
     sizes s = sizes_of(&g->pieces);
     owned_region *o = grz_allocate_zeroed(context, 1, sizeof *o);
@@ -199,17 +271,52 @@ static graze_status finish(const graze_context *context, region_builder *g, cons
     o->points = grz_allocate(context, s.points + chains->indices.count + s.polygon_corners, 3 * sizeof *o->points);
     o->starts = grz_allocate(context, chains->chains.count + s.polygons + 2, sizeof *o->starts);
     o->closed = grz_allocate(context, chains->chains.count, sizeof *o->closed);
-    if (o->points == NULL || o->starts == NULL || o->closed == NULL)
+    o->components = grz_allocate(context, components->count, sizeof *o->components);
+    o->component_numbers =
+        grz_allocate(context, s.points + chains->chains.count + s.polygons, sizeof *o->component_numbers);
+    if (o->points == NULL || o->starts == NULL || o->closed == NULL || o->components == NULL ||
+        o->component_numbers == NULL)
     {
         graze_region_destroy(&o->region);
         return GRAZE_STATUS_OUT_OF_MEMORY;
     }
     o->region.counts = g->counts;
     o->region.kind = g->kind;
-    lay_out(o, &g->pieces, chains, s);
-    measure(&o->region, &g->pieces);
+    lay_out(o, &g->pieces, chains, components, s);
+    measure(o, &g->pieces, components);
     *out_region = &o->region;
     return GRAZE_STATUS_OK;
+}
+
+/* Makes the region of the pieces gathered; releases them. */
+static graze_status build(region_builder *g, graze_status status, graze_region **out_region)
+{
+    const graze_context *context = g->context;
+    grz_polylines chains = {0};
+    grz_region_components components = {0, NULL};
+    if (g->status != GRAZE_STATUS_OK)
+        status = g->status;
+    if (status == GRAZE_STATUS_OK &&
+        !(grz_pieces_weld(context, &g->pieces, g->monitor) && grz_pieces_reduce(context, &g->pieces, g->monitor) &&
+          grz_pieces_chain(context, &g->pieces, g->monitor, &chains) &&
+          grz_pieces_components(context, &g->pieces, g->monitor, &components)))
+        status = grz_monitor_or_memory(g->monitor);
+    if (status == GRAZE_STATUS_OK)
+        status = finish(context, g, &chains, &components, out_region);
+    grz_pieces_release(context, &g->pieces);
+    grz_polylines_release(context, &chains);
+    grz_release(context, components.component_of);
+    return status;
+}
+
+graze_status grz_region_create_from_hits(const graze_context *context, const graze_placed_mesh *a,
+                                         const graze_placed_mesh *b, const graze_hit *hits, size_t hit_count,
+                                         grz_monitor *monitor, graze_region **out_region)
+{
+    region_builder g = {.context = context, .a = a, .b = b, .monitor = monitor};
+    for (size_t i = 0; i < hit_count && take_hit(&g, &hits[i]);)
+        i++;
+    return build(&g, grz_monitor_status(monitor), out_region);
 }
 
 graze_status graze_region_create(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
@@ -221,7 +328,6 @@ graze_status graze_region_create(const graze_context *context, const graze_place
     grz_monitor monitor = grz_monitor_make(options != NULL ? &options->budget : NULL),
                 *needed = grz_monitor_is_needed(&monitor) ? &monitor : NULL;
     region_builder g = {.context = context, .a = a, .b = b, .monitor = needed};
-    grz_polylines chains = {0};
     graze_stats stats;
     grz_monitor_stage(needed, 0.9);
     graze_pair_options visit_options = grz_subquery_options(needed, &stats);
@@ -229,19 +335,9 @@ graze_status graze_region_create(const graze_context *context, const graze_place
     if (options != NULL && options->stats != NULL && status != GRAZE_STATUS_BAD_ARGUMENT)
         *options->stats = stats;
     status = grz_subquery_end(needed, status, &stats);
-    if (g.status != GRAZE_STATUS_OK)
-        status = g.status;
     grz_monitor_stage(needed, 1);
     grz_monitor_progress(needed, 0);
-    if (status == GRAZE_STATUS_OK &&
-        !(grz_pieces_weld(context, &g.pieces, needed) && grz_pieces_reduce(context, &g.pieces, needed) &&
-          grz_pieces_chain(context, &g.pieces, needed, &chains)))
-        status = grz_monitor_or_memory(needed);
-    if (status == GRAZE_STATUS_OK)
-        status = finish(context, &g, &chains, out_region);
-    grz_pieces_release(context, &g.pieces);
-    grz_polylines_release(context, &chains);
-    return status;
+    return build(&g, status, out_region);
 }
 
 void graze_region_destroy(graze_region *region)
@@ -253,5 +349,7 @@ void graze_region_destroy(graze_region *region)
     grz_release(&context, o->points);
     grz_release(&context, o->starts);
     grz_release(&context, o->closed);
+    grz_release(&context, o->components);
+    grz_release(&context, o->component_numbers);
     grz_release(&context, o);
 }

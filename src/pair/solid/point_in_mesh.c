@@ -151,7 +151,8 @@ static void meet_node(query_ray *r, uint32_t index) /* NOLINT(misc-no-recursion)
     }
 }
 
-graze_location grz_locate_point(const grz_body_view *body, const double point[3], const graze_pose *point_pose)
+/* Follows the ray to its end. */
+static query_ray cast(const grz_body_view *body, const double point[3], const graze_pose *point_pose)
 {
     query_ray r = {.body = body, .from = {point, point_pose}};
     grz_place_point(point, point_pose, r.placed);
@@ -164,9 +165,22 @@ graze_location grz_locate_point(const grz_body_view *body, const double point[3]
         if (may_matter(&body->boxes[i], r.placed))
             meet_triangle(&r, &body->boxes[i]);
     }
+    return r;
+}
+
+graze_location grz_locate_point(const grz_body_view *body, const double point[3], const graze_pose *point_pose)
+{
+    query_ray r = cast(body, point, point_pose);
     if (r.boundary)
         return GRAZE_LOCATION_BOUNDARY;
     return (body->oriented ? r.winding != 0 : r.odd) ? GRAZE_LOCATION_INSIDE : GRAZE_LOCATION_OUTSIDE;
+}
+
+bool grz_winding_number(const grz_body_view *body, const double point[3], long *out_winding)
+{
+    query_ray r = cast(body, point, NULL);
+    *out_winding = r.winding;
+    return !r.boundary;
 }
 
 /* A triangle in the frame of its mesh. */

@@ -22,6 +22,10 @@ typedef struct grz_body_view
 
 graze_location grz_locate_point(const grz_body_view *body, const double point[3], const graze_pose *point_pose);
 
+/* The winding number of an oriented body's placed surface around a point of the world: 1 inside a solid whose triangles
+   are counter-clockwise seen from outside. False for a point of the surface. Exact. */
+bool grz_winding_number(const grz_body_view *body, const double point[3], long *out_winding);
+
 /* Whether a triangle of the surface has area, in the frame of its mesh. */
 bool grz_body_triangle_has_area(const grz_body_view *body, uint32_t triangle);
 

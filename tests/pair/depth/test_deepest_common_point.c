@@ -18,8 +18,7 @@
 
 enum
 {
-    SEED = 917,
-    MOST_SEGMENTS = 64
+    SEED = 917
 };
 
 static graze_deepest_point deepest_of(const graze_placed_mesh *a, const graze_placed_mesh *b)
@@ -27,37 +26,6 @@ static graze_deepest_point deepest_of(const graze_placed_mesh *a, const graze_pl
     graze_deepest_point deepest;
     assert_int_equal(graze_pair_deepest_point(NULL, a, b, NULL, &deepest), GRAZE_STATUS_OK);
     return deepest;
-}
-
-/* A tube around the z axis, or a rod where the inner radius is 0; its first facet begins at this share of a segment. */
-static graze_mesh *tube(double inner, double outer, double bottom, double top, uint32_t segments, double turn)
-{
-    double vertices[4 * MOST_SEGMENTS][3];
-    uint32_t corners[16 * MOST_SEGMENTS], sizes[4 * MOST_SEGMENTS];
-    size_t corner_count = 0, face_count = 0;
-    for (uint32_t i = 0; i < segments; i++)
-    {
-        double angle = 2 * 3.14159265358979323846 * (i + turn) / segments;
-        for (uint32_t k = 0; k < 4; k++)
-        {
-            double radius = k < 2 ? inner : outer;
-            vertices[4 * i + k][0] = radius * cos(angle);
-            vertices[4 * i + k][1] = radius * sin(angle);
-            vertices[4 * i + k][2] = k % 2 == 0 ? bottom : top;
-        }
-        uint32_t j = (i + 1) % segments;
-        const uint32_t faces[4][4] = {{4 * i + 2, 4 * j + 2, 4 * j + 3, 4 * i + 3},
-                                      {4 * i + 1, 4 * i + 3, 4 * j + 3, 4 * j + 1},
-                                      {4 * i, 4 * j, 4 * j + 2, 4 * i + 2},
-                                      {4 * i, 4 * i + 1, 4 * j + 1, 4 * j}};
-        for (int face = 0; face < (inner > 0 ? 4 : 3); face++)
-        {
-            for (int k = 0; k < 4; k++)
-                corners[corner_count++] = faces[face][k];
-            sizes[face_count++] = 4;
-        }
-    }
-    return body_of_polygons(vertices, 4 * (size_t)segments, corners, sizes, face_count);
 }
 
 /* Asks with trees, both ways round. */
@@ -101,11 +69,11 @@ static void a_press_fit_is_as_deep_as_its_radii_differ(void **state)
 {
     (void)state;
     const double radii[] = {10.02, 12};
-    graze_mesh *bush = tube(10, 20, 0, 25, 48, 0);
+    graze_mesh *bush = body_tube(10, 20, 0, 25, 48, 0);
     graze_pose still = graze_pose_identity(), turned = turned_pose(3, 4, 5);
     for (size_t i = 0; i < sizeof radii / sizeof radii[0]; i++)
     {
-        graze_mesh *pin = tube(0, radii[i], -5, 30, 48, 0);
+        graze_mesh *pin = body_tube(0, radii[i], -5, 30, 48, 0);
         double depth = (radii[i] - 10) * cos(3.14159265358979323846 / 48);
         graze_deepest_point deepest = deepest_of_meshes(bush, &still, pin, &still);
         /* vertex against vertex is as far as the radii differ, facet against facet less */
@@ -334,7 +302,7 @@ static bool count_and_stop(void *user, double share)
 static void budgets_widen_the_interval_and_cancelling_stops(void **state)
 {
     (void)state;
-    graze_mesh *bush = tube(10, 20, 0, 25, 48, 0), *pin = tube(0, 10.02, -5, 30, 37, 0.25);
+    graze_mesh *bush = body_tube(10, 20, 0, 25, 48, 0), *pin = body_tube(0, 10.02, -5, 30, 37, 0.25);
     graze_placed_mesh a = {bush, NULL, graze_pose_identity()}, b = {pin, NULL, graze_pose_identity()};
     graze_deepest_point whole = deepest_of(&a, &b), deepest;
     size_t unfinished = 0, wide = 0, cancelled = 0;

@@ -49,7 +49,9 @@ static void bounds_contain_the_distance(void **state)
             graze_distance truth;
             grz_nearest_triangle nearest;
             choose_point(&random, &placed, point);
-            grz_find_nearest_triangle(&surface, point, tolerance, &nearest);
+            uint32_t triangle_count = (uint32_t)graze_mesh_triangle_count(placed.mesh);
+            uint32_t hint = k % 2 == 0 ? UINT32_MAX : (uint32_t)grz_random_below(&random, triangle_count);
+            grz_find_nearest_triangle(&surface, point, tolerance, hint, &nearest);
             assert_int_equal(graze_placed_mesh_nearest_to_point(NULL, &placed, point, NULL, &truth), GRAZE_STATUS_OK);
             assert_true(nearest.lower <= truth.upper && truth.lower <= nearest.upper);
             on_surface += truth.upper < surface.error;

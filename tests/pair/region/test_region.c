@@ -44,6 +44,11 @@ static void assert_same_regions(const graze_region *a, const graze_region *b)
     assert_int_equal(a->polygon_count, b->polygon_count);
     assert_memory_equal(a->polygon_starts, b->polygon_starts, (a->polygon_count + 1) * sizeof *a->polygon_starts);
     assert_same_numbers(a->polygon_points, b->polygon_points, 3 * a->polygon_starts[a->polygon_count]);
+    assert_int_equal(a->component_count, b->component_count);
+    for (size_t c = 0; c < a->component_count; c++)
+        assert_memory_equal(&a->components[c], &b->components[c], sizeof a->components[c]);
+    for (size_t c = 0; c < a->curve_count; c++)
+        assert_int_equal(a->curve_components[c], b->curve_components[c]);
 }
 
 static size_t open_curves(const graze_region *region)
@@ -276,6 +281,102 @@ static void every_allocation_may_fail(void **state)
     graze_mesh_destroy(third);
 }
 
+/* Six feet of one mesh on a plate: six contacts of one area each. */
+static void six_feet_on_a_plate_are_six_components(void **state)
+{
+    (void)state;
+    double vertices[48][3];
+    uint32_t corners[144], sizes[36];
+    for (uint32_t foot = 0; foot < 6; foot++)
+    {
+        const double x = 3.0 * (foot % 3), y = 4.0 * (foot / 3), size = 1 + 0.125 * foot;
+        const double lower[3] = {x, y, 1}, upper[3] = {x + size, y + size, 2};
+        body_box_vertices(vertices + (size_t)8 * foot, lower, upper);
+        for (uint32_t k = 0; k < 24; k++)
+            corners[24 * foot + k] = body_box_corners[k] + 8 * foot;
+        for (uint32_t k = 0; k < 6; k++)
+            sizes[6 * foot + k] = body_box_sizes[k];
+    }
+    graze_mesh *feet = body_of_polygons(vertices, 48, corners, sizes, 36), *plate = box_of(-1, -1, 0, 10, 10, 1);
+    graze_placed_mesh a = {plate, NULL, graze_pose_identity()}, b = {feet, NULL, graze_pose_identity()};
+    graze_region *region = region_of(NULL, &a, &b);
+    assert_int_equal(region->component_count, 6);
+    bool seen[6] = {false};
+    for (size_t c = 0; c < 6; c++)
+    {
+        const graze_region_component *component = &region->components[c];
+        size_t foot = (size_t)lround(component->bounds.lower[0] / 3) + (component->bounds.lower[1] > 2 ? 3 : 0);
+        double size = 1 + 0.125 * (double)foot;
+        assert_true(!seen[foot] && component->kind == GRAZE_CONTACT_FACE && component->polygon_count > 0);
+        assert_true(fabs(component->area - size * size) < 1e-12 && component->length == 0);
+        assert_true(component->bounds.upper[0] == component->bounds.lower[0] + size);
+        assert_true(component->point[2] == 1 && component->point[0] >= component->bounds.lower[0]);
+        seen[foot] = true;
+    }
+    graze_region_destroy(region);
+    graze_mesh_destroy(feet);
+    graze_mesh_destroy(plate);
+}
+
+static bool share_a_point(const graze_region *r, size_t first, size_t second)
+{
+    for (size_t i = r->curve_starts[first]; i < r->curve_starts[first + 1]; i++)
+        for (size_t k = r->curve_starts[second]; k < r->curve_starts[second + 1]; k++)
+            if (memcmp(r->curve_points + 3 * i, r->curve_points + 3 * k, 3 * sizeof(double)) == 0)
+                return true;
+    return false;
+}
+
+/* Curves that share a point are in one component; boxes hold the points; lengths add up. */
+static void components_agree_with_their_curves(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(52);
+    placed_shapes *shapes = placed_shapes_create();
+    size_t several = 0, joined = 0;
+    for (int round = 0; round < 40; round++)
+    {
+        graze_placed_mesh pair[2];
+        for (int k = 0; k < 2; k++)
+        {
+            size_t shape = grz_random_below(&random, PLACED_SHAPES);
+            pair[k] = (graze_placed_mesh){shapes->meshes[shape], shapes->trees[shape][0], placed_pose(&random, 0.6)};
+        }
+        graze_region *r = region_of(NULL, &pair[0], &pair[1]);
+        double length = 0;
+        size_t curves = 0, points = 0, polygons = 0;
+        for (size_t c = 0; c < r->component_count; c++)
+        {
+            length += r->components[c].length;
+            curves += r->components[c].curve_count;
+            points += r->components[c].point_count;
+            polygons += r->components[c].polygon_count;
+        }
+        assert_true(curves == r->curve_count && points == r->point_count && polygons == r->polygon_count);
+        assert_true(fabs(length - r->length) <= 1e-12 * r->length);
+        for (size_t c = 0; c < r->curve_count; c++)
+        {
+            const graze_region_component *component = &r->components[r->curve_components[c]];
+            for (size_t i = 3 * r->curve_starts[c]; i < 3 * r->curve_starts[c + 1]; i++)
+                assert_true(r->curve_points[i] >= component->bounds.lower[i % 3] &&
+                            r->curve_points[i] <= component->bounds.upper[i % 3]);
+            for (size_t k = 0; k < c; k++)
+                if (share_a_point(r, c, k))
+                {
+                    assert_int_equal(r->curve_components[c], r->curve_components[k]);
+                    joined++;
+                }
+        }
+        for (size_t c = 1; c < r->component_count; c++)
+            assert_true(r->components[c].curve_count == 0 || r->components[c].length > 0);
+        several += r->component_count > 1;
+        graze_region_destroy(r);
+    }
+    placed_shapes_destroy(shapes);
+    printf("%zu regions of several components, %zu curves joined\n", several, joined);
+    assert_true(several > 3);
+}
+
 static void nonsense_is_refused(void **state)
 {
     (void)state;
@@ -299,6 +400,8 @@ int main(void)
         cmocka_unit_test(boxes_that_share_an_edge_or_a_corner_say_so),
         cmocka_unit_test(a_bar_through_a_block_leaves_two_rings),
         cmocka_unit_test(curves_end_where_a_surface_does_and_at_junctions),
+        cmocka_unit_test(six_feet_on_a_plate_are_six_components),
+        cmocka_unit_test(components_agree_with_their_curves),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(nonsense_is_refused),
     };

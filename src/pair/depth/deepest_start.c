@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The cells that the search for the deepest common point starts with: leaves and triangles of both surfaces that are
+ * not outside the other body, and tetrahedra of the space that both may hold; see deepest_common_point.c.
+ */
+#include "pair/depth/deepest_search.h"
+
+#include <math.h>
+
+#include "pair/depth/located_triangles.h"
+
+/* ---- surfaces ---- */
+
+/* The cell of a triangle of a surface. Triangles without area bound no solid: they are left out of the surface of a
+   closed mesh. */
+static bool cell_of_triangle(grz_deepest_search *s, uint8_t owner, uint32_t triangle, grz_simplex *out_cell)
+{
+    const graze_placed_mesh *placed = s->pair->sides[owner].placed;
+    const grz_body_view view = {.mesh = placed->mesh};
+    uint8_t location = s->locations[owner][triangle];
+    if (location == GRZ_TRIANGLE_OUTSIDE ||
+        (s->pair->sides[owner].body->adjacency.closed && !grz_body_triangle_has_area(&view, triangle)))
+        return false;
+    grz_simplex cell = {.owner = owner, .exactly = location == GRZ_TRIANGLE_INSIDE};
+    cell.inside[1 - owner] = cell.exactly;
+    for (size_t k = 0; k < 3; k++)
+    {
+        uint32_t *vertex = &s->vertex_of[owner][placed->mesh->triangles[3 * (size_t)triangle + k]];
+        double x[3];
+        if (*vertex == GRZ_NO_CELL_VERTEX)
+        {
+            graze_pose_apply(&placed->pose, grz_triangle_corner(placed->mesh, triangle, k), x);
+            if (!grz_simplex_vertex_add(&s->space, x, vertex))
+                s->status = GRAZE_STATUS_OUT_OF_MEMORY;
+        }
+        cell.vertices[k] = *vertex;
+    }
+    *out_cell = cell;
+    return s->status == GRAZE_STATUS_OK;
+}
+
+/* The triangles of a leaf that are not outside the other body. */
+static int cells_of_leaf(grz_deepest_search *s, const grz_simplex *leaf_cell, grz_simplex out_cells[GRZ_LANES])
+{
+    const graze_tree *tree = s->pair->sides[leaf_cell->owner].world.tree;
+    const grz_leaf *leaf = &tree->leaves[leaf_cell->vertices[0]];
+    int count = 0;
+    for (uint32_t i = 0; i < leaf->count && s->status == GRAZE_STATUS_OK; i++)
+        count += cell_of_triangle(s, leaf_cell->owner, tree->order[leaf->first + i], &out_cells[count]);
+    return count;
+}
+
+/* The distance of all points of a leaf is at most that of its farthest vertex from any one triangle. */
+static void measure_leaf(grz_deepest_search *s, grz_simplex *leaf_cell)
+{
+    int side = 1 - leaf_cell->owner;
+    grz_simplex cells[GRZ_LANES];
+    int count = cells_of_leaf(s, leaf_cell, cells);
+    if (count == 0 || s->status != GRAZE_STATUS_OK)
+        return;
+    v3 sum = v3_make(0, 0, 0), corners[3];
+    for (int i = 0; i < count; i++)
+        sum = v3_add(sum, grz_simplex_centre(&s->space, &cells[i]));
+    double centre[3], most = 0;
+    v3_store(v3_scale(1.0 / count, sum), centre);
+    grz_nearest_triangle *nearest = &s->near_last[side];
+    grz_find_nearest_triangle(&s->space.surfaces[side], centre, GRZ_COARSE, nearest->triangle, nearest);
+    grz_surface_corners(&s->space.surfaces[side], nearest->triangle, corners);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++)
+        {
+            grz_simplex_vertex *vertex = &s->space.vertices.data[cells[i].vertices[k]];
+            if (!vertex->measured[side])
+                vertex->nearest[side].triangle = nearest->triangle;
+            most = fmax(most, grz_distance_to_triangle(&s->space.surfaces[side], corners, v3_load(vertex->x)));
+        }
+    leaf_cell->bound = fmin(leaf_cell->bound, most + grz_simplex_error(&s->space, &cells[0]));
+    grz_deepest_keep(s, leaf_cell);
+}
+
+void grz_deepest_open_leaf(grz_deepest_search *s, const grz_simplex *leaf_cell)
+{
+    grz_simplex cells[GRZ_LANES];
+    int count = cells_of_leaf(s, leaf_cell, cells);
+    for (int i = 0; i < count && s->status == GRAZE_STATUS_OK; i++)
+    {
+        cells[i].bound = leaf_cell->bound;
+        grz_deepest_measure_and_keep(s, &cells[i]);
+    }
+}
+
+/* Starts with the leaves of a side's tree that have triangles in the other body, or with these triangles. */
+void grz_deepest_start_surface(grz_deepest_search *s, uint8_t owner)
+{
+    const grz_placed_body *own = &s->pair->sides[owner];
+    const graze_tree *tree = own->world.tree;
+    const uint8_t *locations = s->locations[owner];
+    if (locations == NULL)
+        return;
+    for (uint32_t t = 0; t < own->placed->mesh->triangle_count && s->status == GRAZE_STATUS_OK; t++)
+    {
+        grz_simplex cell;
+        if (locations[t] == GRZ_TRIANGLE_OUTSIDE)
+            continue;
+        if (tree != NULL || !cell_of_triangle(s, owner, t, &cell))
+            continue;
+        cell.bound = INFINITY;
+        grz_deepest_measure_and_keep(s, &cell);
+    }
+    for (uint32_t i = 0; tree != NULL && i < tree->leaf_count && s->status == GRAZE_STATUS_OK; i++)
+    {
+        bool outside = true;
+        for (uint32_t k = 0; k < tree->leaves[i].count; k++)
+            outside = outside && locations[tree->order[tree->leaves[i].first + k]] == GRZ_TRIANGLE_OUTSIDE;
+        grz_simplex cell = {.bound = INFINITY, .owner = owner, .leaf = true, .vertices = {i}};
+        if (!outside)
+            measure_leaf(s, &cell);
+    }
+}
+
+/* ---- space ---- */
+
+/* A box along three axes around all common points. */
+typedef struct common_box
+{
+    v3 axes[3];
+    interval extents[3];
+} common_box;
+
+/* An orthonormal frame, up to rounding, with one axis along the way from the deepest point so far to the surface: most
+   overlaps are thin that way. */
+static void choose_axes(const grz_deepest_search *s, common_box *box)
+{
+    v3 first = v3_sub(v3_load(s->best.point), v3_load(s->best.nearest)), second;
+    double length = v3_length(first);
+    first = s->best.depth > 0 && length > 0 ? v3_scale(1 / length, first) : v3_make(1, 0, 0);
+    second = fabs(first.x) < 0.6 ? v3_make(1, 0, 0) : v3_make(0, 1, 0);
+    second = v3_sub(second, v3_scale(v3_dot(first, second), first));
+    second = v3_scale(1 / v3_length(second), second);
+    box->axes[0] = first;
+    box->axes[1] = second;
+    box->axes[2] = v3_cross(first, second);
+}
+
+/* The boundary of the common space is made of triangles that are not outside. The axes are orthonormal up to a few u,
+   so that coordinates along them, and points made of these, are off by less than 64 u reach. */
+static common_box find_common_box(const grz_deepest_search *s)
+{
+    common_box box;
+    choose_axes(s, &box);
+    for (int axis = 0; axis < 3; axis++)
+        box.extents[axis] = (interval){INFINITY, -INFINITY};
+    for (int owner = 0; owner < 2; owner++)
+    {
+        const graze_placed_mesh *placed = s->pair->sides[owner].placed;
+        for (size_t i = 0; i < 3 * placed->mesh->triangle_count; i++)
+        {
+            if (s->locations[owner][i / 3] == GRZ_TRIANGLE_OUTSIDE)
+                continue;
+            double x[3];
+            graze_pose_apply(&placed->pose, grz_triangle_corner(placed->mesh, i / 3, i % 3), x);
+            for (int axis = 0; axis < 3; axis++)
+            {
+                double along = v3_dot(box.axes[axis], v3_load(x));
+                box.extents[axis].lower = fmin(box.extents[axis].lower, along);
+                box.extents[axis].upper = fmax(box.extents[axis].upper, along);
+            }
+        }
+    }
+    for (int axis = 0; axis < 3; axis++)
+    {
+        box.extents[axis].lower -= 256 * GRZ_U * s->space.reach;
+        box.extents[axis].upper += 256 * GRZ_U * s->space.reach;
+    }
+    return box;
+}
+
+/* Six tetrahedra around a diagonal fill the box around all common points. */
+void grz_deepest_start_space(grz_deepest_search *s)
+{
+    static const uint8_t paths[6][2] = {{1, 3}, {1, 5}, {2, 3}, {2, 6}, {4, 5}, {4, 6}};
+    grz_simplex cell = {.bound = INFINITY, .owner = GRZ_SPACE};
+    common_box box = find_common_box(s);
+    for (int side = 0; side < 2 && s->status == GRAZE_STATUS_OK; side++)
+        if (!grz_surface_place_corners(s->space.context, &s->space.surfaces[side]))
+            s->status = GRAZE_STATUS_OUT_OF_MEMORY;
+    if (s->status != GRAZE_STATUS_OK)
+        return;
+    uint32_t corners[8];
+    if (!(box.extents[0].lower <= box.extents[0].upper))
+        return;
+    for (uint32_t k = 0; k < 8; k++)
+    {
+        v3 sum = v3_make(0, 0, 0);
+        double x[3];
+        for (int axis = 0; axis < 3; axis++)
+        {
+            double along = (k >> axis & 1) != 0 ? box.extents[axis].upper : box.extents[axis].lower;
+            sum = v3_add(sum, v3_scale(along, box.axes[axis]));
+        }
+        v3_store(sum, x);
+        if (!grz_simplex_vertex_add(&s->space, x, &corners[k]))
+        {
+            s->status = GRAZE_STATUS_OUT_OF_MEMORY;
+            return;
+        }
+    }
+    cell.vertices[0] = cell.vertices[2] = corners[0]; /* the centre of these four is that of the box */
+    cell.vertices[1] = cell.vertices[3] = corners[7];
+    grz_simplex_ball ball = grz_simplex_ball_of(&s->space, &cell);
+    grz_deepest_try_sum(s, &ball);
+    for (int side = 0; side < 2; side++)
+        cell.settled[side] = s->pair->sides[side].body->adjacency.oriented &&
+                             grz_has_no_maximum(&s->space, side, &cell, &ball, INFINITY, 0);
+    for (int i = 0; i < 6 && s->status == GRAZE_STATUS_OK && !(cell.settled[0] && cell.settled[1]); i++)
+    {
+        grz_simplex part = cell;
+        part.vertices[1] = corners[paths[i][0]];
+        part.vertices[2] = corners[paths[i][1]];
+        grz_deepest_measure_and_keep(s, &part);
+    }
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Everything about two bodies that overlap, from one search for their hits: graze_pair_interference. The deepest common
+ * point comes first (deepest_common_point.c); it is the lower bound and the first direction of the separating
+ * translation (separating_translation.c).
+ *
+ * Why the sum of two depths bounds a separating translation from below. Let x be a common point, at distance r from A's
+ * surface and s from B's. The ball of radius r around x lies in A, and the ball of radius s in B. After a translation
+ * shorter than r + s the balls still overlap.
+ */
+#include "graze/depth.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/struct_size.h"
+#include "pair/depth/deepest_common_point.h"
+#include "pair/depth/overlap_volume.h"
+#include "pair/region/region.h"
+
+enum
+{
+    USUAL_QUERIES = 600,
+    VOLUME_CELLS = 20000 /* pieces of surfaces that are examined for the volume */
+};
+
+/* The way out: upper bound by a translation, lower bound by the sum of two depths. */
+static graze_status find_way_out(grz_pair_hits *s, const graze_interference_options *options,
+                                 const grz_deepest_common_point *found, graze_depth *way_out)
+{
+    grz_depth_budget budget = {.max_queries = options->max_queries != 0 ? options->max_queries : USUAL_QUERIES,
+                               .monitor = s->body_pair.monitor};
+    grz_deepest_point deepest = {
+        .depth = found->depth, .side = 1 - found->side, .triangle = GRZ_NO_TRIANGLE, .other_triangle = found->triangle};
+    memcpy(deepest.point, found->point, sizeof deepest.point);
+    memcpy(deepest.nearest, found->nearest, sizeof deepest.nearest);
+    grz_separating_translation way = {.length = INFINITY};
+    graze_status status = grz_find_separating_translation(&s->body_pair, &s->hits, &deepest, found->sum,
+                                                          options->relative_error, &budget, &way);
+    if (status != GRAZE_STATUS_OK && status != GRAZE_STATUS_UNFINISHED)
+        return status;
+    graze_verdict overlap = way_out->overlap;
+    graze_pair_counts counts = way_out->counts;
+    *way_out = grz_depth_report(s, &deepest, &way, overlap);
+    way_out->counts = counts;
+    way_out->lower = fmin(found->sum, way.length);
+    way_out->reached = way.length <= found->sum * (1 + options->relative_error);
+    way_out->queries = budget.queries;
+    return GRAZE_STATUS_OK;
+}
+
+static graze_status measure(grz_pair_hits *s, const graze_interference_options *options,
+                            graze_interference *interference)
+{
+    grz_deepest_common_point found = {.depth = 0};
+    grz_deepest_wish wish = {options->relative_error, options->absolute_error, options->max_cells};
+    graze_verdict overlap;
+    graze_status status = grz_overlap(&s->body_pair, &s->hits, &overlap);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    interference->deepest.overlap = interference->way_out.overlap = overlap;
+    interference->deepest.reached = interference->way_out.reached = true;
+    interference->way_out.counts = grz_count_hits(&s->hits);
+    if (overlap == GRAZE_VERDICT_NO)
+        return GRAZE_STATUS_OK;
+    status = grz_find_deepest_common_point(&s->body_pair, &s->hits, &wish, &found);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    interference->deepest = grz_deepest_report(s, &found, &wish, overlap);
+    if (options->volume)
+    {
+        grz_overlap_volume volume;
+        status = grz_find_overlap_volume(&s->body_pair, &s->hits, options->relative_error, VOLUME_CELLS, &volume);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+        interference->volume = volume.value;
+        interference->volume_error = volume.error;
+    }
+    return find_way_out(s, options, &found, &interference->way_out);
+}
+
+/* graze_pair_interference for valid arguments. */
+static graze_status find_interference(const graze_context *context, const graze_placed_mesh *a,
+                                      const graze_placed_mesh *b, const graze_interference_options *options,
+                                      grz_monitor *monitor, graze_interference *out)
+{
+    grz_pair_hits s;
+    graze_status status = grz_pair_hits_make(context, a, b, options->body_a, options->body_b, monitor, &s);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    graze_interference interference;
+    memset(&interference, 0, sizeof interference);
+    status = measure(&s, options, &interference);
+    if (status == GRAZE_STATUS_OK && options->region)
+        status = grz_region_create_from_hits(context, s.body_pair.sides[0].placed, s.body_pair.sides[1].placed,
+                                             s.hits.data, s.hits.count, monitor, &interference.region);
+    if (status == GRAZE_STATUS_OK)
+        *out = interference;
+    grz_pair_hits_release(&s);
+    return status;
+}
+
+graze_status graze_pair_interference(const graze_context *context, const graze_placed_mesh *a,
+                                     const graze_placed_mesh *b, const graze_interference_options *options,
+                                     graze_interference *out_interference)
+{
+    GRZ_FULL_STRUCT(graze_interference_options, options);
+    if (out_interference == NULL || !options_fits)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_interference_options wish = options != NULL ? *options : graze_interference_options_default();
+    graze_status status = grz_depth_check_arguments(a, b, wish.relative_error, wish.budget.seconds);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (!(wish.absolute_error >= 0 && wish.absolute_error < INFINITY))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    grz_monitor monitor = grz_monitor_make(&wish.budget), *needed = grz_monitor_is_needed(&monitor) ? &monitor : NULL;
+    status = find_interference(context, a, b, &wish, needed, out_interference);
+    if (status != GRAZE_STATUS_UNFINISHED)
+        return status;
+    memset(out_interference, 0, sizeof *out_interference);
+    out_interference->deepest.overlap = out_interference->way_out.overlap = GRAZE_VERDICT_UNKNOWN;
+    out_interference->deepest.upper = out_interference->way_out.upper = INFINITY;
+    out_interference->way_out.unfinished = true;
+    out_interference->volume_error = wish.volume ? INFINITY : 0;
+    return GRAZE_STATUS_OK;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Flood fill over edges between the triangles that the other surface meets; see located_triangles.h. A triangle that
+ * the other surface does not meet lies on one side of it, edges included, so it has the location of any of its corners
+ * and of all triangles that share an edge with it and are not met either.
+ */
+#include "pair/depth/located_triangles.h"
+
+#include <string.h>
+
+enum
+{
+    MOST_SETS = 64, /* connected sets of triangles that are located */
+    IN_QUEUE = 4    /* location of a triangle whose set is being gathered */
+};
+
+/* Gathers the set of triangles connected with `first`; returns their number. */
+static size_t gather_set(const graze_body *body, uint32_t first, uint8_t *locations, uint32_t *queue)
+{
+    size_t count = 1;
+    queue[0] = first;
+    locations[first] = IN_QUEUE;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < 3; k++)
+        {
+            uint32_t twin = body->adjacency.twins[3 * (size_t)queue[i] + k];
+            if (twin == GRAZE_NO_HALF_EDGE || locations[twin / 3] != GRZ_TRIANGLE_UNKNOWN)
+                continue;
+            locations[twin / 3] = IN_QUEUE;
+            queue[count++] = twin / 3;
+        }
+    return count;
+}
+
+static uint8_t locate(const grz_body_pair *pair, int owner, uint32_t triangle)
+{
+    const graze_placed_mesh *placed = pair->sides[owner].placed;
+    grz_body_view other = grz_placed_body_view(&pair->sides[1 - owner]);
+    graze_location location = grz_locate_point(&other, grz_triangle_corner(placed->mesh, triangle, 0), &placed->pose);
+    return location == GRAZE_LOCATION_INSIDE    ? GRZ_TRIANGLE_INSIDE
+           : location == GRAZE_LOCATION_OUTSIDE ? GRZ_TRIANGLE_OUTSIDE
+                                                : GRZ_TRIANGLE_UNKNOWN;
+}
+
+graze_status grz_locate_triangles(const grz_body_pair *body_pair, const grz_hits *hits, int owner,
+                                  uint8_t *out_locations)
+{
+    const grz_placed_body *own = &body_pair->sides[owner];
+    size_t count = own->placed->mesh->triangle_count, set_count = 0;
+    uint32_t *queue = grz_allocate(body_pair->context, count, sizeof *queue);
+    if (queue == NULL)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    memset(out_locations, GRZ_TRIANGLE_UNKNOWN, count);
+    for (size_t i = 0; i < hits->count; i++)
+        out_locations[owner == 0 ? hits->data[i].triangle_a : hits->data[i].triangle_b] = GRZ_TRIANGLE_MET;
+    for (uint32_t t = 0; t < count && set_count < MOST_SETS; t++)
+    {
+        if (out_locations[t] != GRZ_TRIANGLE_UNKNOWN)
+            continue;
+        size_t size = gather_set(own->body, t, out_locations, queue);
+        /* shortcut: located-by-neighbours */
+        uint8_t location = locate(body_pair, owner, t);
+        for (size_t i = 0; i < size; i++)
+            out_locations[queue[i]] = location;
+        set_count++;
+        if (!grz_monitor_work(body_pair->monitor, size))
+            break;
+    }
+    grz_release(body_pair->context, queue);
+    return grz_monitor_status(body_pair->monitor);
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Cells said to have no local maximum of the depth, against hill climbing from points in them: it must leave the cell.
+ * Bodies that meet themselves, nested shells of the same orientation, and bodies turned inside out are among them.
+ * Winding numbers, which the rule needs.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "pair/depth/simplex_search.h"
+#include "pair/distance/triangle_distance.h"
+#include "support/bodies.h"
+#include "support/placed_shapes.h"
+#include "support/unit.h"
+
+enum
+{
+    SEED = 3313,
+    BODIES = 6
+};
+
+/* Two boxes in one mesh; turned over: with all triangles the other way round. */
+static graze_mesh *two_boxes(const double first[6], const double second[6], bool turned_over)
+{
+    double vertices[16][3];
+    uint32_t corners[48], sizes[12];
+    body_box_vertices(vertices, first, first + 3);
+    body_box_vertices(vertices + 8, second, second + 3);
+    for (uint32_t face = 0; face < 12; face++)
+    {
+        sizes[face] = 4;
+        for (uint32_t k = 0; k < 4; k++)
+            corners[4 * face + (turned_over ? 3 - k : k)] = body_box_corners[4 * (face % 6) + k] + (face < 6 ? 0 : 8);
+    }
+    return body_of_polygons(vertices, 16, corners, sizes, 12);
+}
+
+static void winding_numbers_count_shells(void **state)
+{
+    (void)state;
+    const double outer[6] = {0, 0, 0, 8, 8, 8}, inner[6] = {2, 2, 2, 6, 6, 6};
+    const double points[3][3] = {{4, 4.5, 3.75}, {1, 4.5, 3.75}, {-1, 4.5, 3.75}};
+    for (int turned_over = 0; turned_over < 2; turned_over++)
+    {
+        graze_mesh *mesh = two_boxes(outer, inner, turned_over != 0);
+        graze_placed_mesh placed = {mesh, NULL, graze_pose_identity()};
+        grz_placed_body body;
+        assert_int_equal(grz_placed_body_make(NULL, &placed, NULL, NULL, &body), GRAZE_STATUS_OK);
+        grz_body_view view = grz_placed_body_view(&body);
+        for (int i = 0; i < 3; i++)
+        {
+            long winding = 7;
+            assert_true(grz_winding_number(&view, points[i], &winding));
+            assert_int_equal(winding, (2 - i) * (turned_over != 0 ? -1 : 1));
+        }
+        const double on_it[3] = {8, 4, 4};
+        long winding;
+        assert_false(grz_winding_number(&view, on_it, &winding));
+        grz_placed_body_release(NULL, &body);
+        graze_mesh_destroy(mesh);
+    }
+}
+
+static double distance_of(const grz_simplex_space *space, const double point[3])
+{
+    grz_nearest_triangle nearest;
+    grz_find_nearest_triangle(&space->surfaces[0], point, 0, UINT32_MAX, &nearest);
+    return nearest.lower;
+}
+
+static bool is_inside(const grz_simplex_space *space, const double point[3])
+{
+    grz_body_view view = grz_placed_body_view(space->surfaces[0].body);
+    return grz_locate_point(&view, point, NULL) == GRAZE_LOCATION_INSIDE;
+}
+
+/* Climbs from a point to where no step increases the distance, unless that leads out of the ball. */
+static bool ends_in_ball(grz_random *random, const grz_simplex_space *space, const grz_simplex_ball *ball, double x[3])
+{
+    double height = distance_of(space, x), step = 0.25 * ball->radius;
+    for (int failures = 0; step > 1e-4 * ball->radius;)
+    {
+        double next[3], square = 0;
+        for (int axis = 0; axis < 3; axis++)
+            next[axis] = x[axis] + step * grz_random_between(random, -1, 1);
+        double there = distance_of(space, next);
+        if (there > height)
+        {
+            memcpy(x, next, sizeof next);
+            height = there;
+            failures = 0;
+        }
+        else if (++failures > 60)
+        {
+            step *= 0.5;
+            failures = 0;
+        }
+        for (int axis = 0; axis < 3; axis++)
+            square += (x[axis] - ball->centre[axis]) * (x[axis] - ball->centre[axis]);
+        if (sqrt(square) > 0.9 * ball->radius)
+            return false;
+    }
+    return true;
+}
+
+/* Well inside: by volumes of the four tetrahedra with its faces. */
+static bool is_in_cell(const grz_simplex_space *space, const grz_simplex *cell, v3 x)
+{
+    v3 p[4];
+    bool in_cell = true;
+    for (int i = 0; i < 4; i++)
+        p[i] = grz_simplex_corner(space, cell, i);
+    double whole = v3_dot(v3_sub(p[1], p[0]), v3_cross(v3_sub(p[2], p[0]), v3_sub(p[3], p[0])));
+    for (int i = 0; i < 4; i++)
+    {
+        v3 r[4] = {p[0], p[1], p[2], p[3]};
+        r[i] = x;
+        double part = v3_dot(v3_sub(r[1], r[0]), v3_cross(v3_sub(r[2], r[0]), v3_sub(r[3], r[0])));
+        in_cell = in_cell && part / whole > 0.02;
+    }
+    return in_cell;
+}
+
+static void climbing_leaves_cells_without_maximum(void **state)
+{
+    (void)state;
+    printf("seed %d\n", SEED);
+    grz_random random = grz_random_make(SEED);
+    const double one[6] = {0, 0, 0, 1, 1.25, 0.75}, across[6] = {0.5, 0.25, 0.125, 2, 1, 0.5};
+    const double outer[6] = {0, 0, 0, 3, 2, 4}, inner[6] = {0.25, 0.25, 0.25, 2.75, 1.75, 3.75};
+    placed_shapes *shapes = placed_shapes_create();
+    graze_mesh *bodies[BODIES] = {two_boxes(one, across, false),
+                                  two_boxes(outer, inner, false),
+                                  two_boxes(one, across, true),
+                                  two_boxes(outer, inner, true),
+                                  shapes->meshes[0],
+                                  shapes->meshes[1]};
+    size_t none = 0, some = 0, climbed = 0;
+    for (int round = 0; round < 3000; round++)
+    {
+        size_t which = (size_t)(round % BODIES);
+        graze_placed_mesh placed = {bodies[which], NULL, placed_pose(&random, 1)};
+        if (which > 3)
+            placed.tree = shapes->trees[which - 4][0];
+        grz_placed_body body;
+        assert_int_equal(grz_placed_body_make(NULL, &placed, NULL, NULL, &body), GRAZE_STATUS_OK);
+        assert_true(body.body->adjacency.closed && body.body->adjacency.oriented);
+        static grz_simplex_space space;
+        memset(&space, 0, sizeof space);
+        space.reach = 4 * grz_coordinate_bound(placed.mesh, &placed.pose);
+        space.facing[0] = which == 2 || which == 3 ? -1 : 1;
+        space.surfaces[0] = grz_surface_make(&body, space.reach, NULL);
+        graze_box box = graze_mesh_bounds(placed.mesh);
+        double size = grz_random_between(&random, 0.02, 0.3), at[3], local[3];
+        for (int axis = 0; axis < 3; axis++)
+            local[axis] = grz_random_between(&random, box.lower[axis], box.upper[axis]);
+        graze_pose_apply(&placed.pose, local, at);
+        grz_simplex cell = {.owner = GRZ_SPACE};
+        for (int k = 0; k < 4; k++)
+        {
+            double x[3];
+            for (int axis = 0; axis < 3; axis++)
+                x[axis] = at[axis] + size * grz_random_between(&random, -1, 1);
+            assert_true(grz_simplex_vertex_add(&space, x, &cell.vertices[k]));
+        }
+        grz_simplex_ball ball = grz_simplex_ball_of(&space, &cell);
+        double depth = round % 2 == 0 ? 0 : 0.05;
+        bool no_maximum = grz_has_no_maximum(&space, 0, &cell, &ball, INFINITY, depth);
+        none += no_maximum;
+        some += !no_maximum;
+        for (int k = 0; k < 3 && no_maximum; k++)
+        {
+            double factors[4], sum = 0, x[3] = {0, 0, 0};
+            for (int i = 0; i < 4; i++)
+                sum += factors[i] = grz_random_between(&random, 0, 1);
+            for (int i = 0; i < 4; i++)
+                for (int axis = 0; axis < 3; axis++)
+                    x[axis] += factors[i] / sum * space.vertices.data[cell.vertices[i]].x[axis];
+            if (!is_inside(&space, x))
+                continue;
+            climbed++;
+            if (!ends_in_ball(&random, &space, &ball, x) || !is_inside(&space, x) || distance_of(&space, x) <= depth)
+                continue;
+            bool in_cell = is_in_cell(&space, &cell, v3_load(x));
+            if (in_cell)
+                printf("round %d, body %zu: a maximum of %g\n", round, which, distance_of(&space, x));
+            assert_false(in_cell);
+        }
+        grz_release(NULL, space.vertices.data);
+        grz_release(NULL, space.normals.data);
+        grz_placed_body_release(NULL, &body);
+    }
+    printf("%zu cells without maximum, %zu others, %zu climbs\n", none, some, climbed);
+    assert_true(none > 300 && some > 300 && climbed > 300);
+    for (int i = 0; i < 4; i++)
+        graze_mesh_destroy(bodies[i]);
+    placed_shapes_destroy(shapes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(winding_numbers_count_shells),
+        cmocka_unit_test(climbing_leaves_cells_without_maximum),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

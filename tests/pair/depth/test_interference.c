@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Interference of two solids in one call: depth, way out and region of fits and boxes with known answers; the same
+ * answers as from one call for each; translations that separate; budgets and bad arguments.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "graze/depth.h"
+#include "graze/generate.h"
+#include "graze/region.h"
+#include "support/bodies.h"
+#include "support/placed_shapes.h"
+#include "support/unit.h"
+
+enum
+{
+    SEED = 1717
+};
+
+static graze_interference interference_of(const graze_placed_mesh *a, const graze_placed_mesh *b)
+{
+    graze_interference interference;
+    assert_int_equal(graze_pair_interference(NULL, a, b, NULL, &interference), GRAZE_STATUS_OK);
+    assert_null(interference.region);
+    return interference;
+}
+
+/* The translation separates, and is no longer than it says. */
+static void check_translation(const graze_placed_mesh *a, const graze_placed_mesh *b, const graze_depth *way_out)
+{
+    graze_placed_mesh moved = *b;
+    graze_verdict overlap;
+    double square = 0;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        moved.pose.m[4 * axis + 3] += way_out->translation[axis];
+        square += way_out->translation[axis] * way_out->translation[axis];
+    }
+    assert_true(sqrt(square) <= way_out->upper * (1 + 1e-12));
+    assert_int_equal(graze_pair_overlap(NULL, a, &moved, NULL, &overlap), GRAZE_STATUS_OK);
+    assert_int_equal(overlap, GRAZE_VERDICT_NO);
+}
+
+static void fits_and_bars_have_their_depth_and_way_out(void **state)
+{
+    (void)state;
+    graze_mesh *bush = body_tube(10, 20, 0, 25, 48, 0), *pressed = body_tube(0, 10.02, -5, 30, 48, 0);
+    graze_mesh *loose = body_tube(0, 9.97, -5, 30, 48, 0), *bar;
+    assert_int_equal(graze_mesh_create_box(NULL, 100, 5, 5, 1, &bar), GRAZE_STATUS_OK);
+    const struct
+    {
+        const graze_mesh *first, *second;
+        double x, least_depth, most_depth, least_way, most_way;
+    } cases[] = {
+        {bush, pressed, 0, 0.0199, 0.0201, 24, 31},  /* a press fit: pulled out along the axis */
+        {bush, loose, 0.1, 0.06, 0.1, 0.06, 0.1},    /* beside the axis: pushed back */
+        {bar, bar, 95, 2.47, 2.53, 4.99, 5.01},      /* end to end */
+        {bar, bar, 99.75, 0.249, 0.251, 0.249, 0.26} /* slightly */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    {
+        graze_placed_mesh a = {cases[i].first, NULL, graze_pose_identity()};
+        graze_placed_mesh b = {cases[i].second, NULL, graze_pose_translation(cases[i].x, 0, 0)};
+        graze_interference found = interference_of(&a, &b), swapped = interference_of(&b, &a);
+        printf("depth [%g, %g], way out [%g, %g], %u queries\n", found.deepest.lower, found.deepest.upper,
+               found.way_out.lower, found.way_out.upper, found.way_out.queries);
+        assert_true(found.deepest.reached && found.deepest.lower <= cases[i].most_depth);
+        assert_true(found.deepest.upper >= cases[i].least_depth && found.deepest.lower >= 0.98 * cases[i].least_depth);
+        assert_true(found.way_out.upper >= cases[i].least_way && found.way_out.upper <= cases[i].most_way);
+        assert_true(found.way_out.lower >= found.deepest.lower && found.way_out.lower <= found.way_out.upper);
+        check_translation(&a, &b, &found.way_out);
+        check_translation(&b, &a, &swapped.way_out);
+        if (cases[i].first != cases[i].second)
+            for (int axis = 0; axis < 3; axis++)
+                assert_true(swapped.way_out.translation[axis] == -found.way_out.translation[axis]);
+    }
+    graze_mesh_destroy(bush);
+    graze_mesh_destroy(pressed);
+    graze_mesh_destroy(loose);
+    graze_mesh_destroy(bar);
+}
+
+static void the_volume_is_there_when_wanted(void **state)
+{
+    (void)state;
+    const double block[6] = {0, 0, 0, 4, 4, 4}, other[6] = {3, 1, 1, 9, 3, 2};
+    graze_mesh *first = body_box(block, block + 3), *second = body_box(other, other + 3);
+    graze_placed_mesh a = {first, NULL, graze_pose_identity()}, b = {second, NULL, graze_pose_identity()};
+    graze_interference_options options = graze_interference_options_default();
+    graze_interference found;
+    assert_int_equal(graze_pair_interference(NULL, &a, &b, &options, &found), GRAZE_STATUS_OK);
+    assert_true(found.volume == 0 && found.volume_error == 0);
+    options.volume = true;
+    assert_int_equal(graze_pair_interference(NULL, &a, &b, &options, &found), GRAZE_STATUS_OK);
+    assert_true(fabs(found.volume - 2) <= found.volume_error && found.volume_error <= 0.02);
+    graze_mesh_destroy(first);
+    graze_mesh_destroy(second);
+}
+
+/* The common cube of two bars holds a ball of half its side: the sum of two depths is the whole way out. */
+static void the_sum_of_two_depths_closes_the_way_out_of_bars(void **state)
+{
+    (void)state;
+    graze_mesh *bar;
+    assert_int_equal(graze_mesh_create_box(NULL, 100, 5, 5, 1, &bar), GRAZE_STATUS_OK);
+    graze_placed_mesh a = {bar, NULL, graze_pose_identity()}, b = {bar, NULL, graze_pose_translation(95, 0, 0)};
+    graze_interference found = interference_of(&a, &b);
+    assert_true(found.way_out.reached && found.way_out.lower >= 4.95);
+    graze_mesh_destroy(bar);
+}
+
+static void one_call_gives_what_three_give(void **state)
+{
+    (void)state;
+    printf("seed %d\n", SEED);
+    grz_random random = grz_random_make(SEED);
+    placed_shapes *shapes = placed_shapes_create();
+    size_t overlapping = 0, shorter = 0, longer = 0;
+    for (int round = 0; round < 40; round++)
+    {
+        size_t i = grz_random_below(&random, PLACED_SHAPES), j = grz_random_below(&random, PLACED_SHAPES);
+        graze_placed_mesh a = {shapes->meshes[i], shapes->trees[i][0], placed_pose(&random, 0.7)};
+        graze_placed_mesh b = {shapes->meshes[j], shapes->trees[j][1], placed_pose(&random, 0.7)};
+        graze_interference_options options = graze_interference_options_default();
+        graze_deepest_options deepest_options = graze_deepest_options_default();
+        options.max_cells = deepest_options.max_cells = 4000;
+        options.region = options.volume = true;
+        graze_interference found;
+        graze_deepest_point deepest;
+        graze_depth depth;
+        graze_region *region;
+        assert_int_equal(graze_pair_interference(NULL, &a, &b, &options, &found), GRAZE_STATUS_OK);
+        assert_int_equal(graze_pair_deepest_point(NULL, &a, &b, &deepest_options, &deepest), GRAZE_STATUS_OK);
+        assert_int_equal(graze_pair_depth(NULL, &a, &b, NULL, &depth), GRAZE_STATUS_OK);
+        assert_int_equal(graze_region_create(NULL, &a, &b, NULL, &region), GRAZE_STATUS_OK);
+        assert_true(found.deepest.lower == deepest.lower && found.deepest.upper == deepest.upper);
+        assert_true(found.deepest.overlap == deepest.overlap && found.way_out.overlap == depth.overlap);
+        assert_memory_equal(&found.way_out.counts, &depth.counts, sizeof depth.counts);
+        assert_true(found.region->length == region->length && found.region->curve_count == region->curve_count);
+        assert_true(found.region->component_count == region->component_count);
+        assert_true(found.way_out.lower <= depth.upper && depth.lower <= found.way_out.upper);
+        assert_true(found.volume >= 0 && found.volume_error >= 0);
+        if (found.way_out.overlap == GRAZE_VERDICT_NO)
+            assert_true(found.volume == 0 && found.volume_error == 0);
+        if (found.way_out.overlap == GRAZE_VERDICT_YES)
+        {
+            overlapping++;
+            shorter += found.way_out.upper < 0.98 * depth.upper;
+            longer += found.way_out.upper > 1.02 * depth.upper;
+            check_translation(&a, &b, &found.way_out);
+        }
+        graze_region_destroy(region);
+        graze_region_destroy(found.region);
+    }
+    placed_shapes_destroy(shapes);
+    printf("%zu overlap; the way out is shorter in %zu, longer in %zu\n", overlapping, shorter, longer);
+    assert_true(overlapping > 15 && longer <= shorter + 2);
+}
+
+static void budgets_that_end_leave_valid_intervals(void **state)
+{
+    (void)state;
+    graze_mesh *bush = body_tube(10, 20, 0, 25, 48, 0), *pin = body_tube(0, 10.5, -5, 30, 48, 0);
+    graze_placed_mesh a = {bush, NULL, graze_pose_identity()}, b = {pin, NULL, graze_pose_translation(0.25, 0, 0)};
+    graze_interference whole = interference_of(&a, &b), found;
+    size_t unfinished = 0, finished = 0;
+    for (uint64_t tests = 1; tests < 4000000; tests = 3 * tests)
+    {
+        graze_interference_options options = graze_interference_options_default();
+        options.budget.box_tests = tests;
+        assert_int_equal(graze_pair_interference(NULL, &a, &b, &options, &found), GRAZE_STATUS_OK);
+        unfinished += found.way_out.unfinished;
+        finished += !found.way_out.unfinished;
+        assert_true(found.deepest.lower <= whole.deepest.upper && whole.deepest.lower <= found.deepest.upper);
+        assert_true(found.way_out.lower <= whole.way_out.upper && whole.way_out.lower <= found.way_out.upper);
+    }
+    assert_true(unfinished > 2 && finished > 2);
+    graze_mesh_destroy(bush);
+    graze_mesh_destroy(pin);
+}
+
+static void bad_options_are_refused(void **state)
+{
+    (void)state;
+    const double block[6] = {0, 0, 0, 1, 1, 1}, bad[] = {-1, NAN, INFINITY};
+    graze_mesh *box = body_box(block, block + 3);
+    graze_placed_mesh a = {box, NULL, graze_pose_identity()};
+    graze_interference found;
+    for (int i = 0; i < 3; i++)
+    {
+        graze_interference_options options = graze_interference_options_default();
+        options.relative_error = bad[i];
+        assert_int_equal(graze_pair_interference(NULL, &a, &a, &options, &found), GRAZE_STATUS_BAD_ARGUMENT);
+        options = graze_interference_options_default();
+        options.absolute_error = bad[i];
+        assert_int_equal(graze_pair_interference(NULL, &a, &a, &options, &found), GRAZE_STATUS_BAD_ARGUMENT);
+    }
+    graze_mesh_destroy(box);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fits_and_bars_have_their_depth_and_way_out),
+        cmocka_unit_test(the_sum_of_two_depths_closes_the_way_out_of_bars),
+        cmocka_unit_test(the_volume_is_there_when_wanted),
+        cmocka_unit_test(one_call_gives_what_three_give),
+        cmocka_unit_test(budgets_that_end_leave_valid_intervals),
+        cmocka_unit_test(bad_options_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

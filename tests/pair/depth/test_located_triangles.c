@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the triangles of one body lie in another, by flood fill, against the location of every corner and the hits of
+ * every triangle.
+ */
+#include "pair/depth/located_triangles.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "graze/mesh_query.h"
+#include "pair/depth/penetration_work.h"
+#include "support/placed_shapes.h"
+#include "support/unit.h"
+
+enum
+{
+    SEED = 1911
+};
+
+static bool is_hit(const grz_hits *hits, int owner, uint32_t triangle)
+{
+    for (size_t i = 0; i < hits->count; i++)
+        if ((owner == 0 ? hits->data[i].triangle_a : hits->data[i].triangle_b) == triangle)
+            return true;
+    return false;
+}
+
+static graze_location location_of(const grz_body_pair *pair, int owner, uint32_t triangle, size_t k)
+{
+    const graze_placed_mesh *own = pair->sides[owner].placed;
+    grz_body_view other = grz_placed_body_view(&pair->sides[1 - owner]);
+    return grz_locate_point(&other, grz_triangle_corner(own->mesh, triangle, k), &own->pose);
+}
+
+static void locations_equal_those_of_corners(void **state)
+{
+    (void)state;
+    printf("seed %d\n", SEED);
+    grz_random random = grz_random_make(SEED);
+    placed_shapes *shapes = placed_shapes_create();
+    size_t counts[4] = {0, 0, 0, 0};
+    for (int round = 0; round < 40; round++)
+    {
+        size_t i = grz_random_below(&random, PLACED_SHAPES - 1), j = grz_random_below(&random, PLACED_SHAPES - 1);
+        graze_placed_mesh a = {shapes->meshes[i], shapes->trees[i][0], placed_pose(&random, 0.5)};
+        graze_placed_mesh b = {shapes->meshes[j], shapes->trees[j][1], placed_pose(&random, 0.5)};
+        grz_pair_hits hits;
+        assert_int_equal(grz_pair_hits_make(NULL, &a, &b, NULL, NULL, NULL, &hits), GRAZE_STATUS_OK);
+        for (int owner = 0; owner < 2; owner++)
+        {
+            size_t count = graze_mesh_triangle_count(hits.body_pair.sides[owner].placed->mesh);
+            uint8_t *locations = malloc(count);
+            assert_non_null(locations);
+            assert_int_equal(grz_locate_triangles(&hits.body_pair, &hits.hits, owner, locations), GRAZE_STATUS_OK);
+            for (uint32_t t = (uint32_t)(round % 7); t < count; t += 7)
+            {
+                counts[locations[t]]++;
+                assert_int_equal(locations[t] == GRZ_TRIANGLE_MET, is_hit(&hits.hits, owner, t));
+                for (size_t k = 0; k < 3 && locations[t] != GRZ_TRIANGLE_MET && locations[t] != GRZ_TRIANGLE_UNKNOWN;
+                     k++)
+                    assert_int_equal(location_of(&hits.body_pair, owner, t, k), locations[t] == GRZ_TRIANGLE_INSIDE
+                                                                                    ? GRAZE_LOCATION_INSIDE
+                                                                                    : GRAZE_LOCATION_OUTSIDE);
+            }
+            free(locations);
+        }
+        grz_pair_hits_release(&hits);
+    }
+    placed_shapes_destroy(shapes);
+    printf("%zu outside, %zu inside, %zu met\n", counts[GRZ_TRIANGLE_OUTSIDE], counts[GRZ_TRIANGLE_INSIDE],
+           counts[GRZ_TRIANGLE_MET]);
+    assert_true(counts[GRZ_TRIANGLE_OUTSIDE] > 1000 && counts[GRZ_TRIANGLE_INSIDE] > 100 &&
+                counts[GRZ_TRIANGLE_MET] > 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(locations_equal_those_of_corners),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
