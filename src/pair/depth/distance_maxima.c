@@ -48,7 +48,7 @@ enum
     TURNS = 8            /* steps towards a direction that all normals agree with */
 };
 
-#define HOPELESS -0.3           /* cosine of the angle of two normals that no half-space is likely to hold */
+#define HOPELESS -0.99          /* cosine of the angle of two normals that no half-space is likely to hold */
 #define OPPOSED -0.3            /* the same where it need not be tried */
 #define WIDER 1.5               /* triangles up to so many times the radius may meet the cylinder */
 #define CLEARANCE 0x1p-6        /* of the bottom and top of the cylinder from the surface, as a share of the radius */
@@ -95,7 +95,7 @@ static bool add_triangle(void *user, uint32_t triangle)
     if (n->first == UINT32_MAX)
         n->first = (uint32_t)n->space->normals.count - 1;
     n->sum = v3_add(n->sum, near.normal);
-    return v3_dot(near.normal, n->space->normals.data[n->first].normal) > HOPELESS;
+    return v3_dot(near.normal, n->space->normals.data[n->first].normal) > (n->embedded != NULL ? HOPELESS : OPPOSED);
 }
 
 static v3 unit(v3 a)
@@ -268,7 +268,7 @@ bool grz_has_no_maximum(grz_simplex_space *space, int side, const grz_simplex *c
                         double bound, double depth)
 {
     const grz_surface *surface = &space->surfaces[side];
-    if (is_hopeless(space, side, cell))
+    if (space->embedded == NULL && is_hopeless(space, side, cell))
         return false;
     const grz_nearest_triangle *nearest = grz_simplex_ball_measured(space, ball, side);
     double radius = (fmin(nearest->upper + ball->radius, bound) + ball->radius) * (1 + 16 * GRZ_U);
