@@ -128,8 +128,8 @@ static void print_tally(const char *first, const char *second, const tally *t)
 
 int main(int count, char **arguments)
 {
-    size_t part_count = count > 1 ? (size_t)atoi(arguments[1]) : 1000;
-    double spacing = count > 2 ? atof(arguments[2]) : 2;
+    size_t part_count = count > 1 ? (size_t)strtoul(arguments[1], NULL, 10) : 1000;
+    double spacing = count > 2 ? strtod(arguments[2], NULL) : 2;
     part *parts = calloc(part_count, sizeof *parts);
     static tally kinds[KINDS][KINDS], all;
     if (parts == NULL || !make_parts(parts, part_count, spacing))
