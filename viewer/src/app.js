@@ -12,6 +12,7 @@ export class App {
         this.groupFilter = ''; // and between these two groups of parts, as pairKey names them
         this.location = -1; // the place of the finding that is looked at, where it has several
         this.listed = report.findings; // as the list shows them now: filtered and sorted
+        this.waiting = null; // ends what takes long, while something does
         this.listeners = new Map();
         review.onChange = (finding) => this.tell('review', finding);
     }
@@ -62,8 +63,9 @@ export class App {
         this.clear();
     }
 
-    /** One step back: out of the measuring tool, out of the selection, to the overview. */
+    /** One step back: out of what one waits for, out of the measuring tool, out of the selection, to the overview. */
     back() {
+        if (this.waiting) return this.waiting();
         if (this.view?.measure.on) return this.tell('measure', false);
         if (this.finding || this.part >= 0) return this.leave();
         this.view?.home();

@@ -187,10 +187,15 @@ test('the printed report has a head and a block with a picture for every listed 
         styles: await page.evaluate(() => window.graze.report.parts.map(({ index }) => window.graze.view.parts.styleOf(index))),
     });
     const before = await now();
-    await page.evaluate(() => {
+    const some = await page.evaluate(async () => {
         window.print = () => {};
-        return window.graze.paper.start();
+        const printing = window.graze.paper.start();
+        window.graze.back();
+        await printing;
+        return window.graze.view.snapshots.kept.size;
     });
+    assert.ok(some < findings.length, `Esc ends it: ${some} pictures`);
+    await page.evaluate(() => window.graze.paper.start());
     await settled(page);
     assert.deepEqual(await now(), before, 'nothing moved');
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));

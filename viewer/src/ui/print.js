@@ -12,6 +12,7 @@ import { verdictIcon } from './icons.js';
 import { severityChip, stateChip } from './words.js';
 
 const mostPictures = 400;
+const batch = 4; // pictures between two looks at the keyboard
 const mostPlaces = 12;
 const patience = 8000; // milliseconds for pictures before a print that cannot wait
 
@@ -26,33 +27,35 @@ export class Print {
     /** Makes the pictures, telling how far it is, and opens the browser's print dialog. */
     async start() {
         const { app } = this;
-        if (this.busy) return;
-        this.busy = true;
+        if (app.waiting) return;
+        this.stopped = false;
+        app.waiting = () => (this.stopped = true); // Esc: print with the pictures that are there
         try {
             await this.prepare();
         } finally {
-            this.busy = false;
+            app.waiting = null;
         }
         app.tell('say', '');
         window.print();
+        this.stopped = false;
     }
 
     async prepare() {
         const { view, listed } = this.app;
         if (!view) return;
         const wanted = listed.slice(0, mostPictures);
-        for (let done = 0; done < wanted.length; done += 8) {
-            const some = wanted.slice(done, done + 8);
+        for (let done = 0; done < wanted.length && !this.stopped; done += batch) {
+            const some = wanted.slice(done, done + batch);
             for (const finding of some) await view.snapshots.prepare(finding);
             view.snapshots.take(some);
-            this.app.tell('say', `Picture ${count(Math.min(done + 8, wanted.length))} of ${count(wanted.length)} …`);
+            this.app.tell('say', `Picture ${count(done + some.length)} of ${count(wanted.length)} … Esc prints without the others.`);
             await new Promise((resolve) => setTimeout(resolve));
         }
     }
 
     fill() {
         const { listed, view } = this.app;
-        view?.snapshots.take(listed.slice(0, mostPictures), patience);
+        if (!this.stopped) view?.snapshots.take(listed.slice(0, mostPictures), patience);
         this.root.replaceChildren(this.head(), ...listed.map((finding, at) => this.block(finding, at)), this.foot());
     }
 
