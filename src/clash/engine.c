@@ -225,12 +225,13 @@ graze_status grz_clash_work_start(const grz_clash_request *request, graze_clash_
     atomic_init(&work->finished, 0);
     atomic_flag_clear(&work->reporting);
     report->complete = true;
-    work->verdict_cache = grz_clash_verdict_cache_create(request->context); /* NULL is valid and only slower */
     work->set_of = grz_allocate_zeroed(request->context, request->part_count + 1, sizeof *work->set_of);
     if (work->set_of == NULL ||
         !grz_clash_find_duplicates(request->context, request->parts, request->part_count, work->set_of) ||
         !grz_clash_run_broad_phase(work))
         return grz_clash_no_memory(request);
+    work->verdict_cache =
+        grz_clash_verdict_cache_create(request->context, work->count); /* NULL is valid and only slower */
     work->all = work->count + grz_clash_count_self_tests(request);
     return GRAZE_STATUS_OK;
 }

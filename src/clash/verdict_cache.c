@@ -9,7 +9,7 @@
 
 enum
 {
-    SLOT_COUNT = 1 << 12
+    MOST_SLOTS = 1 << 12
 };
 
 typedef struct cache_slot
@@ -22,7 +22,8 @@ typedef struct cache_slot
 
 struct grz_clash_verdict_cache
 {
-    cache_slot slots[SLOT_COUNT];
+    size_t slot_count; /* a power of two */
+    cache_slot slots[];
 };
 
 /* Whether x - y is a double, and which one: Knuth's two-sum gives the error of the difference, exactly unless something
@@ -63,10 +64,17 @@ bool grz_clash_relative_placement_of(const grz_clash_part *a, const grz_clash_pa
     return true;
 }
 
-grz_clash_verdict_cache *grz_clash_verdict_cache_create(const graze_context *context)
+grz_clash_verdict_cache *grz_clash_verdict_cache_create(const graze_context *context, size_t pair_count)
 {
-    grz_clash_verdict_cache *verdict_cache = grz_allocate_zeroed(context, 1, sizeof *verdict_cache);
-    for (size_t i = 0; verdict_cache != NULL && i < SLOT_COUNT; i++)
+    size_t slot_count = 1;
+    while (slot_count < MOST_SLOTS && slot_count < 2 * pair_count)
+        slot_count *= 2;
+    grz_clash_verdict_cache *verdict_cache =
+        grz_allocate_zeroed(context, 1, sizeof *verdict_cache + slot_count * sizeof verdict_cache->slots[0]);
+    if (verdict_cache == NULL)
+        return NULL;
+    verdict_cache->slot_count = slot_count;
+    for (size_t i = 0; i < slot_count; i++)
         atomic_flag_clear(&verdict_cache->slots[i].locked);
     return verdict_cache;
 }
@@ -86,7 +94,7 @@ static cache_slot *lock_slot(grz_clash_verdict_cache *verdict_cache, const grz_c
         hash = (hash ^ words[i]) * UINT64_C(1099511628211);
         hash ^= hash >> 29;
     }
-    cache_slot *at = &verdict_cache->slots[(hash ^ (hash >> 32)) % SLOT_COUNT];
+    cache_slot *at = &verdict_cache->slots[(hash ^ (hash >> 32)) % verdict_cache->slot_count];
     while (atomic_flag_test_and_set_explicit(&at->locked, memory_order_acquire))
         continue;
     return at;

@@ -34,8 +34,9 @@ typedef struct grz_clash_cached_verdict
     double area, point[3]; /* the point is for a's translation 0 */
 } grz_clash_cached_verdict;
 
-/* A fixed number of slots; a later pair overwrites an earlier one. NULL when out of memory. */
-grz_clash_verdict_cache *grz_clash_verdict_cache_create(const graze_context *context);
+/* As many slots as so many pairs need, up to a limit; a later pair overwrites an earlier one. NULL when out of memory.
+ */
+grz_clash_verdict_cache *grz_clash_verdict_cache_create(const graze_context *context, size_t pair_count);
 void grz_clash_verdict_cache_release(const graze_context *context, grz_clash_verdict_cache *verdict_cache);
 
 /* Thread safety: any number of threads may find and add. `verdict_cache` may be NULL: then nothing is cached. */

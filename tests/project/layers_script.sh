@@ -6,8 +6,8 @@ set -eu
 python=$1 script=$2
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-mkdir -p "$tree/include/graze" "$tree/src/base" "$tree/src/math" "$tree/src/exact" "$tree/src/pair/hit" "$tree/src/io" \
-    "$tree/tool/shell" "$tree/tool/scene" "$tree/lab"
+mkdir -p "$tree/include/graze" "$tree/src/base" "$tree/src/math" "$tree/src/exact" "$tree/src/pair/hit" "$tree/src/clash" \
+    "$tree/src/io" "$tree/tool/shell" "$tree/tool/scene" "$tree/lab"
 
 # readme ROOM ROOMS: the README of a room that may use these rooms.
 readme()
@@ -19,7 +19,8 @@ readme src/math base
 readme src/exact 'base, math'
 readme src/pair 'base, math, exact, simd, mesh, tree'
 readme src/pair/hit 'base, math, exact, simd, mesh, tree, pair, pair/distance'
-readme src/io 'base, math, mesh, tree'
+readme src/clash 'base, text, math, exact, mesh, tree, pair, broad, scene'
+readme src/io 'base, text, math, mesh, tree'
 readme tool/shell nothing
 readme tool/scene shell
 echo '#include "graze/export.h"' >"$tree/include/graze/status.h"
@@ -28,7 +29,8 @@ printf '#include <math.h>\n#include "base/array.h"\n#include "math/vector.h"\n#i
 printf '#include "exact/sign.h"\n#include "pair/distance/proximity.h"\n#include "graze/pair.h"\n' \
     >"$tree/src/pair/hit/fine.c"
 printf '#include <zlib.h>\n#include "base/fine.h"\n' >"$tree/src/io/fine.c"
-printf '#include "shell/tool.h"\n#include "graze/io.h"\n' >"$tree/tool/scene/fine.c"
+printf '#include "text/json.h"\n#include "base/array.h"\n#include "graze/depth.h"\n' >"$tree/src/clash/fine.c"
+printf '#include "shell/tool.h"\n#include "graze/io.h"\n#include "text/json.h"\n' >"$tree/tool/scene/fine.c"
 : >"$tree/tool/shell/tool.h"
 : >"$tree/tool/scene/scene.h"
 printf '#include "case.h"\n#include "base/clock.h"\n' >"$tree/lab/fine.c"
@@ -62,6 +64,9 @@ expect_violation src/exact/planted.c '<zlib.h>'
 expect_violation src/exact/planted.c '<gmp.h>'
 expect_violation src/exact/planted.c '"planted.h"'
 expect_violation src/exact/planted.c '"../math/vector.h"'
+expect_violation src/clash/planted.c '"pair/aabb.h"'
+expect_violation src/clash/planted.c '"graze/io.h"'
+expect_violation src/exact/planted.c '"text/json.h"'
 expect_violation src/planted.c '"base/array.h"'
 expect_violation tool/planted.c '"base/array.h"'
 expect_violation tool/planted.c '"../src/base/array.h"'

@@ -146,7 +146,7 @@ static bool same_numbers(const graze_clash_finding *x, const graze_clash_finding
 static size_t compare_pairs(const grz_clash_parts *parts, double clearance, size_t *out_touches)
 {
     graze_context context = graze_context_default();
-    grz_clash_verdict_cache *repeats = grz_clash_verdict_cache_create(NULL);
+    grz_clash_verdict_cache *repeats = grz_clash_verdict_cache_create(NULL, 4096);
     assert_non_null(repeats);
     grz_clash_narrow_phase with = {&context, repeats, false}, without = {&context, NULL, false};
     size_t remembered = 0;
