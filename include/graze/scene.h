@@ -244,8 +244,8 @@ typedef struct graze_update_options
     size_t struct_size;
     graze_budget budget; ///< for the whole update. Transforms, broad phase and the one-time preprocessing of solids
                          ///< always complete; the rest is available to the narrow phase. Used up: pairs are undecided.
-                         ///< The narrow phase gets half of `seconds` even where the rest took longer than all, and
-                         ///< tests at least the first few pairs. A budget of box tests runs on one thread
+                         ///< The narrow phase gets half of `seconds` even where the rest took longer than all of it.
+                         ///< A budget of box tests runs on one thread
     graze_schedule schedule;
     graze_importance_function importance; ///< NULL: the size of the boxes, by their distance from the viewpoint if any
     void *importance_user;

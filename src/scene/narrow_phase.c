@@ -28,16 +28,14 @@ enum
     FIRST_PIECE = 4096, /* box tests */
     CONTACT_WORK = 64,  /* of a contact beside its query, in box tests */
     MORE_EACH_ROUND = 4,
-    FEW_FOR_THREADS = 8,     /* contacts that one thread tests faster than others wake up */
-    DISJOINT_ENOUGH = 3,     /* queries without a hit after which support tables are built */
-    MOST_TABLES = 8,         /* support tables built in a frame, at most */
-    LEAST_TRIANGLES = 64,    /* triangles of a mesh that gets a support table, at least */
-    ASSURED = 16,            /* contacts that every update tests, even without time for them, */
-    ASSURED_BOX_TESTS = 500, /* with that many box tests each: some microseconds */
-    TABLE_NS = 200,          /* time per triangle, at most; with a deadline, half of the time left must suffice */
-    SEPARATING_PLANES = 6,   /* candidates for a separating plane that are tried */
-    MOST_DEFERRED = 64,      /* contacts that a thread holds until their objects are placed */
-    MOST_IDLE_POLLS = 2000   /* polls without success after which a thread stops */
+    FEW_FOR_THREADS = 8,   /* contacts that one thread tests faster than others wake up */
+    DISJOINT_ENOUGH = 3,   /* queries without a hit after which support tables are built */
+    MOST_TABLES = 8,       /* support tables built in a frame, at most */
+    LEAST_TRIANGLES = 64,  /* triangles of a mesh that gets a support table, at least */
+    TABLE_NS = 200,        /* time per triangle, at most; with a deadline, half of the time left must suffice */
+    SEPARATING_PLANES = 6, /* candidates for a separating plane that are tried */
+    MOST_DEFERRED = 64,    /* contacts that a thread holds until their objects are placed */
+    MOST_IDLE_POLLS = 2000 /* polls without success after which a thread stops */
 };
 
 /* A counter from which threads take work, alone in its cache line (no false sharing). */
@@ -202,29 +200,19 @@ static bool share_budget(narrow_phase_work *w, graze_budget *budget)
     return true;
 }
 
-/* Limits a query to what is left of the budget. A contact that is assured gets a little time after the deadline too, so
-   that no update ends without progress. False when nothing is left. */
-static bool limit_query(narrow_phase_work *w, bool assured, graze_budget *budget)
-{
-    if (!share_budget(w, budget))
-        return false;
-    uint64_t now = grz_clock_now();
-    if (now < w->deadline)
-        budget->seconds = (double)(w->deadline - now) * 1e-9;
-    else if (assured && (budget->box_tests == 0 || budget->box_tests > ASSURED_BOX_TESTS))
-        budget->box_tests = ASSURED_BOX_TESTS;
-    return now < w->deadline || assured;
-}
-
-static graze_status test_pair(narrow_phase_work *w, grz_contact *contact, bool assured)
+static graze_status test_pair(narrow_phase_work *w, grz_contact *contact)
 {
     graze_budget budget = {.box_tests = w->piece};
     if (w->deadline != 0)
     {
-        if (!limit_query(w, assured, &budget))
+        if (!share_budget(w, &budget))
             return GRAZE_STATUS_UNFINISHED;
         if (w->budget->progress != NULL && atomic_load_explicit(&w->cancelled, memory_order_relaxed))
             return GRAZE_STATUS_CANCELLED;
+        uint64_t now = grz_clock_now();
+        if (now >= w->deadline)
+            return GRAZE_STATUS_UNFINISHED;
+        budget.seconds = (double)(w->deadline - now) * 1e-9;
     }
     const grz_world_state *world_states = w->scene->world_states.data;
     const grz_placed_shape *shapes = w->scene->shapes.data;
@@ -309,7 +297,7 @@ static void test_chunk(narrow_phase_work *w, size_t chunk)
         bool known = contact->queued == GRZ_TESTED_AHEAD;
         if (!w->again && !known)
             begin_test(scene, contact);
-        graze_status status = known ? GRAZE_STATUS_OK : test_pair(w, contact, i < ASSURED && !w->again);
+        graze_status status = known ? GRAZE_STATUS_OK : test_pair(w, contact);
         if (w->budget->progress != NULL)
             count_contact(w, contact);
         contact->queued = contact->undecided ? GRZ_QUEUED : GRZ_NOT_QUEUED;
@@ -453,7 +441,7 @@ static void test_pair_ahead(ahead_work *a, grz_contact *contact)
     if (scene->shapes.data[contact->a].mesh == NULL || scene->shapes.data[contact->b].mesh == NULL)
         return;
     begin_test(scene, contact);
-    if (test_pair(&a->w, contact, false) == GRAZE_STATUS_OK)
+    if (test_pair(&a->w, contact) == GRAZE_STATUS_OK)
         contact->queued = GRZ_TESTED_AHEAD;
 }
 
