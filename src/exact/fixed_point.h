@@ -22,7 +22,7 @@
 
 enum
 {
-    GRZ_FIXED_BITS = 60 /* differences of coordinates are below 2^60 units of the upper 64 bits */
+    GRZ_FIXED_BITS = 61 /* differences of coordinates are below 2^61 units of the upper 64 bits */
 };
 
 /* A double as sign * mantissa * 2^exponent. */
@@ -58,8 +58,8 @@ void grz_fixed_triangle_make(const double *const corners[3], const grz_fixed_pos
 
 /*
  * The contact of two triangles converted with one unit. sides_a and sides_b as for grz_triangle_triangle_from; those
- * found are written to them. False where 128 bits do not decide, or a triangle is degenerate. Signs are counted in
- * `stages` (may be NULL): as exact where the lower halves, or a zero, decided.
+ * found are written to them. False where 128 bits do not decide, or a triangle is degenerate. Otherwise signs are
+ * counted in `stages` (may be NULL), those that are 0 as exact.
  */
 bool grz_fixed_contact(const grz_fixed_triangle *a, const grz_fixed_triangle *b, int sides_a[3], int sides_b[3],
                        grz_filter_stats *stages, graze_triangle_contact *out_contact);

@@ -154,6 +154,7 @@ static void make_axis_exact(grz_points *points, const decomposed_inputs *all, in
         lowest = highest = 0;
     /* Four terms add two bits, a difference one more, the sign another. */
     int width = (highest - lowest + 4 + 63) / 64;
+    /* shortcut: narrow-integers */
     points->narrow = points->narrow && highest - lowest + 4 <= NARROW_BITS;
     points->exponents[axis] = lowest;
     points->widths[axis] = width;

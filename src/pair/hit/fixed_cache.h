@@ -12,13 +12,16 @@
 
 enum
 {
-    GRZ_FIXED_CACHE_SIZE = 32 /* triangles of each mesh, a power of two */
+    GRZ_FIXED_CACHE_SIZE = 64, /* triangles of each mesh, a power of two */
+    GRZ_FIXED_ROW = 15         /* most pairs in a row that are decided here before the double filter is tried again */
 };
 
 typedef struct grz_fixed_cache
 {
     bool started;
-    bool usable; /* whether the bounds allow fixed point */
+    bool usable;        /* whether the bounds allow fixed point */
+    unsigned row, left; /* pairs in a row that are decided here before the double filter is tried, and how many are
+                           left; more each time that it leaves a pair open, none once it decides */
     int unit;
     grz_fixed_pose poses[2];
     uint32_t kept[2][GRZ_FIXED_CACHE_SIZE]; /* indices of the triangles kept, UINT32_MAX for none */
