@@ -69,11 +69,11 @@ typedef struct sat_pairs
     f32xN x[3];                                   /* which is here relative to A's first */
     f32xN normal_a[3], normal_b[3], sum_a, sum_b; /* and |n|_1 */
     f32xN error_a, error_b, error_ab;
-    f32xN size_a, size_b, distance;                     /* LA, LB, D */
-    f32xN a_heights[3], b_heights[3], bound_a, bound_b; /* and the error bounds of the heights */
-    unsigned given;                                     /* pairs still undecided */
-    unsigned certain;                                   /* pairs in which the signs of all heights are certain */
-    unsigned across; /* pairs that certainly lie on both sides of each other's planes */
+    f32xN size_a, size_b, distance; /* LA, LB, D */
+    f32xN a_heights[3], b_heights[3];
+    unsigned given;   /* pairs still undecided */
+    unsigned certain; /* pairs in which the signs of all heights are certain */
+    unsigned across;  /* pairs that certainly lie on both sides of each other's planes */
 } sat_pairs;
 
 /* Classification by heights: certainly disjoint, certainly on both sides, and whether all signs are certain.
@@ -164,12 +164,12 @@ static inline void test_planes(sat_pairs *m)
     m->a_heights[0] = f32xN_sub(f32xN_splat(0.0f), level);
     m->a_heights[1] = f32xN_sub(f32xN_dot(m->normal_b, m->a[1]), level);
     m->a_heights[2] = f32xN_sub(f32xN_dot(m->normal_b, m->a[2]), level);
-    m->bound_a = height_error_bound(m->sum_b, m->size_b, m->error_b, m->error_ab, m->distance);
-    m->bound_b = height_error_bound(m->sum_a, m->size_a, m->error_a, m->error_ab, m->distance);
-    sat_result over_a = classify_heights(m->b_heights, m->bound_b,
-                                         shared_point_error_bound(m->sum_a, m->size_a, m->error_ab, m->distance));
-    sat_result over_b = classify_heights(m->a_heights, m->bound_a,
-                                         shared_point_error_bound(m->sum_b, m->size_b, m->error_ab, m->distance));
+    sat_result over_a =
+        classify_heights(m->b_heights, height_error_bound(m->sum_a, m->size_a, m->error_a, m->error_ab, m->distance),
+                         shared_point_error_bound(m->sum_a, m->size_a, m->error_ab, m->distance));
+    sat_result over_b =
+        classify_heights(m->a_heights, height_error_bound(m->sum_b, m->size_b, m->error_b, m->error_ab, m->distance),
+                         shared_point_error_bound(m->sum_b, m->size_b, m->error_ab, m->distance));
     m->given &= ~(over_a.separated | over_b.separated);
     m->certain = m->given & over_a.certain & over_b.certain;
     m->across = m->given & over_a.across & over_b.across;
@@ -294,10 +294,12 @@ static inline mask32xN is_flat(const f32xN heights[3], f32xN bound)
     return f32xN_lt(farthest, bound);
 }
 
-/* Pairs in which all corners of one lie near the plane of the other. */
+/* Pairs in which all corners of each lie near the plane of the other. */
 static inline unsigned find_flat_pairs(const sat_pairs *m)
 {
-    return mask32xN_bits(mask32xN_or(is_flat(m->a_heights, m->bound_a), is_flat(m->b_heights, m->bound_b)));
+    f32xN bound_a = height_error_bound(m->sum_b, m->size_b, m->error_b, m->error_ab, m->distance);
+    f32xN bound_b = height_error_bound(m->sum_a, m->size_a, m->error_a, m->error_ab, m->distance);
+    return mask32xN_bits(mask32xN_and(is_flat(m->a_heights, bound_a), is_flat(m->b_heights, bound_b)));
 }
 
 /* Whether the intervals of both triangles along w are disjoint. */
@@ -314,9 +316,13 @@ static inline mask32xN is_separated_along(const sat_pairs *m, const f32xN w[3])
     return mask32xN_or(f32xN_lt(f32xN_add(upper_b, error), lower_a), f32xN_lt(f32xN_add(upper_a, error), lower_b));
 }
 
-/* The products of each normal and the edges of its triangle: the pairs that one of these six axes separates. */
-static inline unsigned test_in_plane_axes(const sat_pairs *m)
+/* The products of each normal and the edges of its triangle: the flat pairs that one of these six axes separates. Not
+   inline, and called with a copy: it is seldom needed, and would take registers from the other tests. */
+static __attribute__((noinline)) unsigned test_in_plane_axes(const sat_pairs *m)
 {
+    unsigned flat = find_flat_pairs(m);
+    if (flat == 0)
+        return 0;
     mask32xN separated = f32xN_lt(f32xN_splat(0.0f), f32xN_splat(0.0f));
     for (int i = 0; i < 3; i++)
     {
@@ -331,7 +337,7 @@ static inline unsigned test_in_plane_axes(const sat_pairs *m)
     /* Pairs that are small against their errors are left to doubles. */
     mask32xN large = f32xN_lt(f32xN_mul(f32xN_splat(32.0f), m->error_ab), f32xN_add(m->size_a, m->size_b));
     mask32xN in_range = f32xN_lt(m->distance, f32xN_splat(0x1p20f));
-    return mask32xN_bits(mask32xN_and(mask32xN_and(large, in_range), separated));
+    return flat & mask32xN_bits(mask32xN_and(mask32xN_and(large, in_range), separated));
 }
 
 /* Planes first; then the common line where all signs are certain, and edges for pairs with a corner near the other's
@@ -358,9 +364,11 @@ static void triangle_sat_kernel(const grz_pair_queue *queue, grz_pair_sat_result
             sat_result v = test_edge_axes(&m);
             cross |= doubt & ~v.separated & v.across & m.across;
             doubt &= ~v.separated;
-            unsigned flat = doubt & ~cross & find_flat_pairs(&m);
-            if (flat != 0)
-                doubt &= ~(flat & test_in_plane_axes(&m));
+            if ((doubt & ~cross) != 0)
+            {
+                sat_pairs copy = m;
+                doubt &= cross | ~test_in_plane_axes(&copy);
+            }
             meet |= doubt;
         }
         out->meet[first / 64] |= (uint64_t)meet << first % 64;
