@@ -7,6 +7,8 @@
  */
 #include "exact/contact.h"
 
+#include <string.h>
+
 void grz_contact_add(grz_contact_set *set, unsigned mask_a, unsigned mask_b)
 {
     for (int i = 0; i < set->count; i++)
@@ -30,6 +32,7 @@ static graze_feature feature_of(unsigned mask)
 graze_triangle_contact grz_contact_make(int dimension, unsigned mask_a, unsigned mask_b)
 {
     graze_triangle_contact contact;
+    memset(&contact, 0, sizeof contact); /* padding too: hits of equal contacts have equal bytes */
     contact.found = true;
     contact.dimension = (unsigned char)dimension;
     contact.coplanar = dimension == 2;

@@ -7,8 +7,8 @@
 
 typedef struct grz_filter_stats
 {
-    uint64_t filtered; /* decided by the floating-point filter */
-    uint64_t exact;    /* decided by integers */
+    uint64_t filtered; /* decided by a filter, in floating or fixed point */
+    uint64_t exact;    /* decided by exact integers */
 } grz_filter_stats;
 
 #endif

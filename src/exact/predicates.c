@@ -264,10 +264,7 @@ int grz_orient3d(grz_points *points, int a, int b, int c, int d) /* NOLINT(misc-
     if (rescale(points))
         return grz_orient3d(points, a, b, c, d);
     use_exact_stage(points);
-    uint64_t limbs[GRZ_DETERMINANT_LIMBS];
-    grz_integer determinant = {limbs, 0, 0};
-    grz_exact_orient3d(points, a, b, c, d, &determinant);
-    return determinant.sign;
+    return grz_exact_orient3d_sign(points, a, b, c, d);
 }
 
 /* Fills the differences of point a from point b. */
@@ -346,17 +343,10 @@ void grz_sides_resolve(grz_points *points, int plane, int first, int sides[3])
     }
     if (all)
         return;
-    grz_points_make_exact(points);
-    uint64_t limbs[3][GRZ_MINOR_LIMBS];
-    grz_integer normal[3] = {{limbs[0], 0, 0}, {limbs[1], 0, 0}, {limbs[2], 0, 0}};
-    grz_exact_normal(points, plane, plane + 1, plane + 2, normal);
     for (int i = 0; i < 3; i++)
-    {
-        if (sides[i] != GRZ_UNCERTAIN)
-            continue;
-        use_exact_stage(points);
-        sides[i] = grz_exact_side(points, normal, plane + 2, first + i);
-    }
+        if (sides[i] == GRZ_UNCERTAIN)
+            use_exact_stage(points);
+    grz_exact_sides(points, plane, first, sides);
 }
 
 int grz_dominant_axis(const grz_points *points, int first)
@@ -391,10 +381,7 @@ int grz_orient2d(grz_points *points, int a, int b, int c, int axis) /* NOLINT(mi
     if (rescale(points))
         return grz_orient2d(points, a, b, c, axis);
     use_exact_stage(points);
-    uint64_t limbs[GRZ_MINOR_LIMBS];
-    grz_integer determinant = {limbs, 0, 0};
-    grz_exact_orient2d(points, a, b, c, axis, &determinant);
-    return determinant.sign;
+    return grz_exact_orient2d_sign(points, a, b, c, axis);
 }
 
 int grz_compare(grz_points *points, int a, int b, int axis) /* NOLINT(misc-no-recursion) */

@@ -38,6 +38,7 @@ typedef struct grz_points
     bool scaled;                           /* whether the world was scaled for that: see predicates.c */
 
     bool exact_ready; /* the rest is filled when first needed */
+    bool narrow;      /* whether integers of fixed width suffice, see wide_integer.h */
     int exponents[3]; /* the unit of axis k is 2^exponents[k] */
     int widths[3];    /* limbs of a coordinate of axis k, two's complement */
     uint64_t limbs[GRZ_POINTS_MAX][3][GRZ_COORDINATE_LIMBS];
@@ -77,14 +78,16 @@ int grz_orient2d(grz_points *points, int a, int b, int c, int axis);
 /* The sign of coordinate `axis` of a minus that of b. */
 int grz_compare(grz_points *points, int a, int b, int axis);
 
+/* The signs above from the integers, which have been made; of fixed width where that suffices, else of any width.
+   grz_exact_sides computes those that are GRZ_UNCERTAIN. */
+int grz_exact_orient3d_sign(const grz_points *points, int a, int b, int c, int d);
+int grz_exact_orient2d_sign(const grz_points *points, int a, int b, int c, int axis);
+void grz_exact_sides(const grz_points *points, int plane, int first, int sides[3]);
+
 /* For constructions: the integers behind the signs. Results need storage of the widths in integer.h. */
 void grz_points_make_exact(grz_points *points);
 void grz_exact_coordinate(const grz_points *points, int a, int axis, grz_integer *out);
 void grz_exact_orient3d(const grz_points *points, int a, int b, int c, int d, grz_integer *out);
 void grz_exact_orient2d(const grz_points *points, int a, int b, int c, int axis, grz_integer *out);
-
-/* normal = (a-c) x (b-c), and the sign of normal . (c-d), which is that of orient3d(a, b, c, d). */
-void grz_exact_normal(const grz_points *points, int a, int b, int c, grz_integer normal[3]);
-int grz_exact_side(const grz_points *points, const grz_integer normal[3], int c, int d);
 
 #endif

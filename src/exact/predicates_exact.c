@@ -9,6 +9,13 @@
 
 #include <string.h>
 
+#include "exact/wide_integer.h"
+
+enum
+{
+    NARROW_BITS = 126 /* with room for three more and a sign: differences are below 2^125, as wide_integer.h asks */
+};
+
 /* One summand of a coordinate: sign * magnitude * 2^exponent, the magnitude odd (or 0). */
 typedef struct term
 {
@@ -147,6 +154,8 @@ static void make_axis_exact(grz_points *points, const decomposed_inputs *all, in
         lowest = highest = 0;
     /* Four terms add two bits, a difference one more, the sign another. */
     int width = (highest - lowest + 4 + 63) / 64;
+    /* shortcut: narrow-integers */
+    points->narrow = points->narrow && highest - lowest + 4 <= NARROW_BITS;
     points->exponents[axis] = lowest;
     points->widths[axis] = width;
     for (int p = 0; p < count; p++)
@@ -165,6 +174,7 @@ void grz_points_make_exact(grz_points *points)
         return;
     decomposed_inputs all;
     decompose_all(points, &all);
+    points->narrow = true;
     for (int axis = 0; axis < 3; axis++)
         make_axis_exact(points, &all, axis);
     points->exact_ready = true;
@@ -210,7 +220,7 @@ void grz_exact_orient2d(const grz_points *points, int a, int b, int c, int axis,
     cross_component(&p, &q, (axis + 1) % 3, (axis + 2) % 3, out);
 }
 
-void grz_exact_normal(const grz_points *points, int a, int b, int c, grz_integer normal[3])
+static void exact_normal(const grz_points *points, int a, int b, int c, grz_integer normal[3])
 {
     difference_vector p, q;
     subtract(points, a, c, &p);
@@ -237,7 +247,7 @@ static void height(const grz_points *points, const grz_integer normal[3], int c,
     }
 }
 
-int grz_exact_side(const grz_points *points, const grz_integer normal[3], int c, int d)
+static int exact_side(const grz_points *points, const grz_integer normal[3], int c, int d)
 {
     uint64_t limbs[GRZ_DETERMINANT_LIMBS];
     grz_integer sum = {limbs, 0, 0};
@@ -249,6 +259,87 @@ void grz_exact_orient3d(const grz_points *points, int a, int b, int c, int d, gr
 {
     uint64_t limbs[3][GRZ_MINOR_LIMBS];
     grz_integer normal[3] = {{limbs[0], 0, 0}, {limbs[1], 0, 0}, {limbs[2], 0, 0}};
-    grz_exact_normal(points, a, b, c, normal);
+    exact_normal(points, a, b, c, normal);
     height(points, normal, c, d, out);
+}
+
+/* A coordinate of at most 128 bits. */
+static grz_u128 narrow_coordinate(const grz_points *points, int a, int axis)
+{
+    const uint64_t *limbs = points->limbs[a][axis];
+    return points->widths[axis] == 1 ? (grz_u128)(grz_i128)(int64_t)limbs[0] : (grz_u128)limbs[1] << 64 | limbs[0];
+}
+
+static grz_wide_number narrow_difference(const grz_points *points, int a, int b, int axis)
+{
+    return grz_wide_make(narrow_coordinate(points, a, axis) - narrow_coordinate(points, b, axis));
+}
+
+static void subtract_narrow(const grz_points *points, int a, int b, grz_wide_number out[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        out[axis] = narrow_difference(points, a, b, axis);
+}
+
+static void narrow_normal(const grz_points *points, int a, int b, int c, grz_wide_normal *out)
+{
+    grz_wide_number p[3], q[3];
+    subtract_narrow(points, a, c, p);
+    subtract_narrow(points, b, c, q);
+    grz_wide_normal_make(p, q, out);
+}
+
+static int narrow_side(const grz_points *points, const grz_wide_normal *normal, int c, int d)
+{
+    grz_wide_number r[3];
+    subtract_narrow(points, c, d, r);
+    return grz_wide_height_sign(normal, r);
+}
+
+/* det(a-d, b-d, c-d) = ((a-c) x (b-c)) . (c-d). */
+int grz_exact_orient3d_sign(const grz_points *points, int a, int b, int c, int d)
+{
+    if (points->narrow)
+    {
+        grz_wide_normal normal;
+        narrow_normal(points, a, b, c, &normal);
+        return narrow_side(points, &normal, c, d);
+    }
+    uint64_t limbs[GRZ_DETERMINANT_LIMBS];
+    grz_integer determinant = {limbs, 0, 0};
+    grz_exact_orient3d(points, a, b, c, d, &determinant);
+    return determinant.sign;
+}
+
+int grz_exact_orient2d_sign(const grz_points *points, int a, int b, int c, int axis)
+{
+    uint64_t limbs[GRZ_MINOR_LIMBS];
+    if (points->narrow)
+    {
+        int i = (axis + 1) % 3, j = (axis + 2) % 3;
+        grz_wide_cross(narrow_difference(points, a, c, i), narrow_difference(points, a, c, j),
+                       narrow_difference(points, b, c, i), narrow_difference(points, b, c, j), limbs);
+        return grz_wide_sign(limbs, 4);
+    }
+    grz_integer determinant = {limbs, 0, 0};
+    grz_exact_orient2d(points, a, b, c, axis, &determinant);
+    return determinant.sign;
+}
+
+void grz_exact_sides(const grz_points *points, int plane, int first, int sides[3])
+{
+    grz_wide_normal narrow;
+    uint64_t limbs[3][GRZ_MINOR_LIMBS];
+    grz_integer normal[3] = {{limbs[0], 0, 0}, {limbs[1], 0, 0}, {limbs[2], 0, 0}};
+    if (points->narrow)
+        narrow_normal(points, plane, plane + 1, plane + 2, &narrow);
+    else
+        exact_normal(points, plane, plane + 1, plane + 2, normal);
+    for (int i = 0; i < 3; i++)
+    {
+        if (sides[i] != GRZ_UNCERTAIN)
+            continue;
+        sides[i] = points->narrow ? narrow_side(points, &narrow, plane + 2, first + i)
+                                  : exact_side(points, normal, plane + 2, first + i);
+    }
 }

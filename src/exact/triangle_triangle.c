@@ -15,74 +15,31 @@
  * q). And in A alone, with feet b, c such that (a, b, c) has the triangle's orientation: sign(x_c - x_b) = -s_A; in B:
  * +s_B.
  */
-#include "exact/contact.h"
+#include "exact/line_interval.h"
 
 #include <string.h>
 
-/* A triangle's interval on the common line. */
-typedef struct line_interval
-{
-    int apex, side;
-    int lower, upper;        /* feet, as point indices */
-    bool lower_on, upper_on; /* whether that foot lies on the common line */
-    bool straddles;          /* whether the triangle has corners on both sides of the line */
-} line_interval;
-
-/* `sides` are those of the triangle's corners, not all zero and not all the same. `first` is its first corner's index;
-   `direction` is -1 for A and 1 for B. */
-static line_interval find_line_interval(const int sides[3], int first, int direction)
-{
-    int apex = 0;
-    /* The corner that is alone on its side; if there is none (+ + 0), any corner off the plane. */
-    for (int i = 0; i < 3; i++)
-    {
-        if (sides[i] != 0 && sides[(i + 1) % 3] != sides[i] && sides[(i + 2) % 3] != sides[i])
-        {
-            apex = i;
-            break;
-        }
-        if (sides[i] != 0 && sides[apex] == 0)
-            apex = i;
-    }
-    int b = (apex + 1) % 3, c = (apex + 2) % 3;
-    if (sides[b] == sides[apex])
-        b = c; /* + + 0: both lines go to the one corner on the plane */
-    else if (sides[c] == sides[apex])
-        c = b;
-    line_interval result;
-    result.apex = first + apex;
-    result.side = sides[apex];
-    bool in_order = direction * sides[apex] > 0;
-    int lower = in_order ? b : c, upper = in_order ? c : b;
-    result.lower = first + lower;
-    result.upper = first + upper;
-    result.lower_on = sides[lower] == 0;
-    result.upper_on = sides[upper] == 0;
-    result.straddles = sides[b] * sides[apex] < 0 || sides[c] * sides[apex] < 0;
-    return result;
-}
-
 /* The sign of B's end (foot q) minus A's end (foot b) on the line. */
-static int order(grz_points *points, const line_interval *a, int b, const line_interval *b_interval, int q)
+static int order(grz_points *points, const grz_line_interval *a, int b, const grz_line_interval *b_interval, int q)
 {
     return a->side * b_interval->side * grz_orient3d(points, a->apex, b, b_interval->apex, q);
 }
 
 /* The feature of a triangle at an end of its interval. */
-static unsigned end_mask(const line_interval *t, int first, int foot, bool on_line)
+static unsigned end_mask(const grz_line_interval *t, int first, int foot, bool on_line)
 {
     unsigned mask = 1u << (foot - first);
     return on_line ? mask : mask | 1u << (t->apex - first);
 }
 
 /* The feature that contains the interior of the interval. */
-static unsigned middle_mask(const line_interval *t, int first)
+static unsigned middle_mask(const grz_line_interval *t, int first)
 {
     return t->straddles ? GRZ_WHOLE_TRIANGLE : 1u << (t->lower - first) | 1u << (t->upper - first);
 }
 
 /* The feature of a triangle at a point of its interval, which may be one of its ends. */
-static unsigned point_mask(const line_interval *t, int first, bool at_lower, bool at_upper)
+static unsigned point_mask(const grz_line_interval *t, int first, bool at_lower, bool at_upper)
 {
     if (at_lower)
         return end_mask(t, first, t->lower, t->lower_on);
@@ -91,15 +48,8 @@ static unsigned point_mask(const line_interval *t, int first, bool at_lower, boo
     return middle_mask(t, first);
 }
 
-static graze_triangle_contact intersect_on_line(grz_points *points, const line_interval *a, const line_interval *b)
+graze_triangle_contact grz_contact_on_line(const grz_line_interval *a, const grz_line_interval *b, int up, int down)
 {
-    /* Each comparison: the sign of B's end minus A's. */
-    int up = order(points, a, a->lower, b, b->upper);
-    if (up < 0)
-        return (graze_triangle_contact){0};
-    int down = order(points, a, a->upper, b, b->lower);
-    if (down > 0)
-        return (graze_triangle_contact){0};
     bool a_is_point = a->lower == a->upper, b_is_point = b->lower == b->upper;
     if (up > 0 && down < 0 && !a_is_point && !b_is_point)
         return grz_contact_make(1, middle_mask(a, 0), middle_mask(b, 3));
@@ -111,12 +61,21 @@ static graze_triangle_contact intersect_on_line(grz_points *points, const line_i
     return grz_contact_make(0, point_mask(a, 0, a_is_point, false), point_mask(b, 3, b_is_point, false));
 }
 
-/* Signs of the three edges of one triangle at the three corners of the other, projected along an axis; positive is
-   inside. */
-typedef int side_table[3][3]; /* [corner][edge] */
+static graze_triangle_contact intersect_on_line(grz_points *points, const grz_line_interval *a,
+                                                const grz_line_interval *b)
+{
+    /* Each comparison: the sign of B's end minus A's. */
+    int up = order(points, a, a->lower, b, b->upper);
+    if (up < 0)
+        return (graze_triangle_contact){0};
+    int down = order(points, a, a->upper, b, b->lower);
+    if (down > 0)
+        return (graze_triangle_contact){0};
+    return grz_contact_on_line(a, b, up, down);
+}
 
 /* Returns false when an edge has all corners of the other triangle strictly outside. */
-static bool fill_sides(grz_points *points, int triangle, int corners, int axis, int turn, side_table sides)
+static bool fill_sides(grz_points *points, int triangle, int corners, int axis, int turn, grz_side_table sides)
 {
     for (int e = 0; e < 3; e++)
     {
@@ -147,20 +106,23 @@ static unsigned mask_from_sides(const int sides[3])
     return mask;
 }
 
-/* Both triangles have area in the projection along `axis` and lie in one plane. */
-static graze_triangle_contact intersect_coplanar(grz_points *points, int axis, int turn_a, int turn_b)
+static bool is_corner(unsigned mask)
 {
-    side_table a_in_b, b_in_a;
-    if (!fill_sides(points, 3, 0, axis, turn_b, a_in_b) || !fill_sides(points, 0, 3, axis, turn_a, b_in_a))
-        return (graze_triangle_contact){0};
-    grz_contact_set set = {0, {0}, {0}};
+    return (mask & (mask - 1)) == 0;
+}
+
+/* The corners of the intersection: corners of one in the other, and edges that cross. Only a pair of coinciding corners
+   is found twice, and added once. */
+graze_triangle_contact grz_contact_in_plane(grz_side_table a_in_b, grz_side_table b_in_a)
+{
+    unsigned mask_a = 0, mask_b = 0;
+    int count = 0;
     for (int i = 0; i < 3; i++)
     {
         unsigned in_b = mask_from_sides(a_in_b[i]), in_a = mask_from_sides(b_in_a[i]);
-        if (in_b != 0)
-            grz_contact_add(&set, 1u << i, in_b);
-        if (in_a != 0)
-            grz_contact_add(&set, in_a, 1u << i);
+        mask_a |= in_a | (in_b != 0 ? 1u << i : 0);
+        mask_b |= in_b | (in_a != 0 ? 1u << i : 0);
+        count += (in_b != 0) + (in_a != 0 && !is_corner(in_a));
     }
     for (int i = 0; i < 3; i++)
     {
@@ -168,11 +130,25 @@ static graze_triangle_contact intersect_coplanar(grz_points *points, int axis, i
         for (int j = 0; j < 3; j++)
         {
             int j1 = (j + 1) % 3;
-            if (a_in_b[i][j] * a_in_b[i1][j] < 0 && b_in_a[j][i] * b_in_a[j1][i] < 0)
-                grz_contact_add(&set, 1u << i | 1u << i1, 1u << j | 1u << j1);
+            if (a_in_b[i][j] * a_in_b[i1][j] >= 0 || b_in_a[j][i] * b_in_a[j1][i] >= 0)
+                continue;
+            mask_a |= 1u << i | 1u << i1;
+            mask_b |= 1u << j | 1u << j1;
+            count++;
         }
     }
-    return grz_contact_summary(&set);
+    if (count == 0)
+        return (graze_triangle_contact){0};
+    return grz_contact_make(count > 2 ? 2 : count - 1, mask_a, mask_b);
+}
+
+/* Both triangles have area in the projection along `axis` and lie in one plane. */
+static graze_triangle_contact intersect_coplanar(grz_points *points, int axis, int turn_a, int turn_b)
+{
+    grz_side_table a_in_b, b_in_a;
+    if (!fill_sides(points, 3, 0, axis, turn_b, a_in_b) || !fill_sides(points, 0, 3, axis, turn_a, b_in_a))
+        return (graze_triangle_contact){0};
+    return grz_contact_in_plane(a_in_b, b_in_a);
 }
 
 /* A's corners are all in the plane of B's, or B's are collinear. */
@@ -203,7 +179,7 @@ static bool same_side(const int sides[3])
 
 static graze_triangle_contact intersect_noncoplanar(grz_points *points, const int sides_a[3], const int sides_b[3])
 {
-    line_interval a = find_line_interval(sides_a, 0, -1), b = find_line_interval(sides_b, 3, 1);
+    grz_line_interval a = grz_line_interval_find(sides_a, 0, -1), b = grz_line_interval_find(sides_b, 3, 1);
     return intersect_on_line(points, &a, &b);
 }
 

@@ -48,6 +48,15 @@
  *                                                  (at most eight roundings of each of six products).
  * LA and LB are at most D. The constants used below are larger, which covers the rounding of the bounds themselves and
  * of the sums after.
+ *
+ * Axes in the plane. For nearly coplanar triangles the nine products of edges are all close to the normal and separate
+ * nothing; the products w of a normal and an edge of the same triangle do. Again any w will do, as computed: if the
+ * triangles share a point, their intervals along w overlap up to
+ *   |w|_1 errAB + 14 f |w|_1 D    (of B four roundings of a position, three of w.x0, three of w.g, one of their sum; of
+ *                                 A three),
+ * 20 f are taken, which covers the roundings of the bound and of the sum with it. w is a product of three numbers, so
+ * that only distances below 2^20 are tested: nothing overflows. Operands that are denormals, taken for 0, cost less
+ * than 2^-124 |w|_1, results less than 2^-120; 2^-120 |w|_1 and 2^-110 are added.
  */
 #include "simd/f32xN.h"
 #include "simd/kernels.h"
@@ -278,8 +287,61 @@ static inline sat_result test_edge_axes(const sat_pairs *m)
     return result;
 }
 
+/* Whether all heights are within their error bound. */
+static inline mask32xN is_flat(const f32xN heights[3], f32xN bound)
+{
+    f32xN farthest = f32xN_max(f32xN_max(f32xN_abs(heights[0]), f32xN_abs(heights[1])), f32xN_abs(heights[2]));
+    return f32xN_lt(farthest, bound);
+}
+
+/* Pairs in which all corners of each lie near the plane of the other. */
+static inline unsigned find_flat_pairs(const sat_pairs *m)
+{
+    f32xN bound_a = height_error_bound(m->sum_b, m->size_b, m->error_b, m->error_ab, m->distance);
+    f32xN bound_b = height_error_bound(m->sum_a, m->size_a, m->error_a, m->error_ab, m->distance);
+    return mask32xN_bits(mask32xN_and(is_flat(m->a_heights, bound_a), is_flat(m->b_heights, bound_b)));
+}
+
+/* Whether the intervals of both triangles along w are disjoint. */
+static inline mask32xN is_separated_along(const sat_pairs *m, const f32xN w[3])
+{
+    f32xN zero = f32xN_splat(0.0f), a1 = f32xN_dot(w, m->a[1]), a2 = f32xN_dot(w, m->a[2]), b0 = f32xN_dot(w, m->x);
+    f32xN b1 = f32xN_add(f32xN_dot(w, m->b[1]), b0), b2 = f32xN_add(f32xN_dot(w, m->b[2]), b0);
+    f32xN lower_a = f32xN_min(f32xN_min(a1, a2), zero), upper_a = f32xN_max(f32xN_max(a1, a2), zero);
+    f32xN lower_b = f32xN_min(f32xN_min(b1, b2), b0), upper_b = f32xN_max(f32xN_max(b1, b2), b0);
+    /* shortcut: in-plane-axes-in-floats */
+    f32xN slope = f32xN_mul_add(f32xN_splat(20 * 0x1p-23f), m->distance, f32xN_splat(0x1p-120f));
+    slope = f32xN_mul_add(f32xN_splat(1.001f), m->error_ab, slope);
+    f32xN error = f32xN_mul_add(sum3(w), slope, f32xN_splat(0x1p-110f));
+    return mask32xN_or(f32xN_lt(f32xN_add(upper_b, error), lower_a), f32xN_lt(f32xN_add(upper_a, error), lower_b));
+}
+
+/* The products of each normal and the edges of its triangle: the flat pairs that one of these six axes separates. Not
+   inline, and called with a copy: it is seldom needed, and would take registers from the other tests. */
+static __attribute__((noinline)) unsigned test_in_plane_axes(const sat_pairs *m)
+{
+    unsigned flat = find_flat_pairs(m);
+    if (flat == 0)
+        return 0;
+    mask32xN separated = f32xN_lt(f32xN_splat(0.0f), f32xN_splat(0.0f));
+    for (int i = 0; i < 3; i++)
+    {
+        f32xN edge[3], w[3];
+        subtract(m->a[(i + 1) % 3], m->a[i], edge);
+        f32xN_cross(m->normal_a, edge, w);
+        separated = mask32xN_or(separated, is_separated_along(m, w));
+        subtract(m->b[(i + 1) % 3], m->b[i], edge);
+        f32xN_cross(m->normal_b, edge, w);
+        separated = mask32xN_or(separated, is_separated_along(m, w));
+    }
+    /* Pairs that are small against their errors are left to doubles. */
+    mask32xN large = f32xN_lt(f32xN_mul(f32xN_splat(32.0f), m->error_ab), f32xN_add(m->size_a, m->size_b));
+    mask32xN in_range = f32xN_lt(m->distance, f32xN_splat(0x1p20f));
+    return flat & mask32xN_bits(mask32xN_and(mask32xN_and(large, in_range), separated));
+}
+
 /* Planes first; then the common line where all signs are certain, and edges for pairs with a corner near the other's
-   plane. */
+   plane; axes in the plane where all corners are near it. */
 static void triangle_sat_kernel(const grz_pair_queue *queue, grz_pair_sat_results *out)
 {
     memset(out, 0, sizeof *out);
@@ -300,8 +362,14 @@ static void triangle_sat_kernel(const grz_pair_queue *queue, grz_pair_sat_result
         if (doubt != 0)
         {
             sat_result v = test_edge_axes(&m);
-            meet |= doubt & ~v.separated;
             cross |= doubt & ~v.separated & v.across & m.across;
+            doubt &= ~v.separated;
+            if ((doubt & ~cross) != 0)
+            {
+                sat_pairs copy = m;
+                doubt &= cross | ~test_in_plane_axes(&copy);
+            }
+            meet |= doubt;
         }
         out->meet[first / 64] |= (uint64_t)meet << first % 64;
         out->cross[first / 64] |= (uint64_t)cross << first % 64;

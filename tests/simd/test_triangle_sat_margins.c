@@ -55,6 +55,36 @@ static touching_pair make_pair(test_random *random, bool in_plane)
     return pair;
 }
 
+/* Two triangles in one plane, on opposite sides of a line in it, which both touch in a common point, or which, if
+   `gap` is not 0, lies that many units outside of B. Corners are integers that floats represent exactly. */
+static touching_pair make_flat_pair(test_random *random, int gap)
+{
+    double e[3], g[3], corners[2][3][3];
+    random_vector(random, 40, e);
+    random_vector(random, 40, g);
+    int at = random_between(random, 0, 16), spread = random_between(random, 1, 40),
+        deep = random_between(random, 1, 40);
+    int other_deep = random_between(random, 1, 40), shift = random_between(random, -30, 30);
+    for (int k = 0; k < 3; k++)
+    {
+        corners[0][0][k] = 0;
+        corners[0][1][k] = 16 * e[k];
+        corners[0][2][k] = shift * e[k] + deep * g[k];
+        corners[1][0][k] = at * e[k] - gap * g[k];
+        corners[1][1][k] = (at + spread) * e[k] - (gap + other_deep) * g[k];
+        corners[1][2][k] = (at - shift) * e[k] - (gap + other_deep) * g[k];
+    }
+    touching_pair pair;
+    int turn_a = random_below(random, 3), turn_b = random_below(random, 3);
+    for (int c = 0; c < 3; c++)
+        for (int k = 0; k < 3; k++)
+        {
+            pair.a[c][k] = 0x1p-14 * corners[0][(c + turn_a) % 3][k];
+            pair.b[c][k] = 0x1p-14 * corners[1][(c + turn_b) % 3][k];
+        }
+    return pair;
+}
+
 static float size_of(const double corners[3][3])
 {
     double size = 0;
@@ -120,6 +150,42 @@ static void pairs_that_just_touch_are_neither_disjoint_nor_crossing(void **state
     assert_true(touching[0] > 20000 && touching[1] > 20000);
 }
 
+/* The axes across edges in the common plane: triangles that touch there are kept, others are separated. */
+static void triangles_in_one_plane_are_separated_unless_they_touch(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("triangles in one plane", 87);
+    int touching = 0, apart = 0, separated = 0;
+    for (int round = 0; round < 1500; round++)
+    {
+        static grz_pair_queue queue;
+        touching_pair pairs[GRZ_QUEUE_FULL];
+        queue.count = GRZ_QUEUE_FULL;
+        for (unsigned i = 0; i < queue.count; i++)
+        {
+            pairs[i] = make_flat_pair(&random, i % 2 == 0 ? 0 : 1);
+            put_pair(&pairs[i], &queue, i);
+        }
+        for (int set = 0; set < KERNEL_VARIANTS; set++)
+        {
+            grz_pair_sat_results verdicts;
+            kernel_variant(set)->triangle_sat(&queue, &verdicts);
+            for (unsigned i = 0; i < queue.count; i++)
+            {
+                graze_triangle_contact exact = meet_exactly(&pairs[i]);
+                bool meet = (verdicts.meet[i / 64] >> i % 64 & 1) != 0;
+                assert_true(meet || !exact.found);
+                assert_true((verdicts.cross[i / 64] >> i % 64 & 1) == 0 || exact.crossing);
+                touching += exact.found;
+                apart += !exact.found;
+                separated += !meet;
+            }
+        }
+    }
+    printf("%d touch, %d do not, of which %d are separated\n", touching, apart, separated);
+    assert_true(touching > 20000 && apart > 20000 && 10 * separated > 9 * apart);
+}
+
 /* Eight points in a leaf on the diagonal, from grid step `first` on. */
 static grz_triangles8 points_from(int first, int step, float centre, float unit)
 {
@@ -169,6 +235,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_that_just_touch_are_neither_disjoint_nor_crossing),
+        cmocka_unit_test(triangles_in_one_plane_are_separated_unless_they_touch),
         cmocka_unit_test(boxes_half_a_step_apart_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -115,10 +115,9 @@ static int opposite(int side)
     return side == GRZ_UNCERTAIN ? side : -side;
 }
 
-/* The exact test in A's frame, where A's corners are exact and one transform places B's; starts from the signs that the
-   double filter found. */
-static graze_triangle_contact exact_contact_in_frame(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b,
-                                                     grz_filter_signs *signs)
+/* The exact test in A's frame, where A's corners are exact and one transform places B's, with integers of any width. */
+static graze_triangle_contact contact_in_frame(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b,
+                                               grz_filter_signs *signs)
 {
     const grz_query *q = part->query;
     grz_points points;
@@ -137,12 +136,55 @@ static graze_triangle_contact exact_contact_in_frame(grz_query_part *part, uint3
         const double *in_frame = translated && !q->scaled ? shifted_corners[i] : signs->transformed_b[i];
         grz_points_add_in_frame(&points, corner, translated ? NULL : q->pose_b, in_frame);
     }
-    for (int i = 0; i < 3 && q->mirrored < 0; i++)
+    return grz_triangle_triangle_from(&points, signs->sides_a, signs->sides_b);
+}
+
+/* The same in fixed point, in the world. False where that does not decide the pair. */
+static bool contact_in_fixed_point(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b, int sides_a[3],
+                                   int sides_b[3], graze_triangle_contact *out_contact)
+{
+    const grz_query *q = part->query;
+    grz_fixed_cache *cache = &part->fixed;
+    if (q->scaled)
+        return false;
+    if (!cache->started)
+        grz_fixed_cache_start(cache, q->a->mesh, q->pose_a, q->b->mesh, q->pose_b);
+    if (!cache->usable)
+        return false;
+    const grz_fixed_triangle *a = grz_fixed_cache_triangle(cache, 0, q->a->mesh, triangle_a);
+    const grz_fixed_triangle *b = grz_fixed_cache_triangle(cache, 1, q->b->mesh, triangle_b);
+    return grz_fixed_contact(a, b, sides_a, sides_b, &part->stages, out_contact);
+}
+
+/* Pairs that the double filter leaves open come in rows, as those of mated faces do: after one, it is not tried for the
+   next few. */
+static bool contact_without_filter(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b,
+                                   graze_triangle_contact *out_contact)
+{
+    int sides_a[3] = {GRZ_UNCERTAIN, GRZ_UNCERTAIN, GRZ_UNCERTAIN};
+    int sides_b[3] = {GRZ_UNCERTAIN, GRZ_UNCERTAIN, GRZ_UNCERTAIN};
+    if (part->fixed.left == 0)
+        return false;
+    part->fixed.left--;
+    return contact_in_fixed_point(part, triangle_a, triangle_b, sides_a, sides_b, out_contact);
+}
+
+/* The exact test; starts from the signs that the double filter found. */
+static graze_triangle_contact exact_contact(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b,
+                                            grz_filter_signs *signs)
+{
+    for (int i = 0; i < 3 && part->query->mirrored < 0; i++)
     {
         signs->sides_a[i] = opposite(signs->sides_a[i]);
         signs->sides_b[i] = opposite(signs->sides_b[i]);
     }
-    return grz_triangle_triangle_from(&points, signs->sides_a, signs->sides_b);
+    graze_triangle_contact contact;
+    if (!contact_in_fixed_point(part, triangle_a, triangle_b, signs->sides_a, signs->sides_b, &contact))
+        return contact_in_frame(part, triangle_a, triangle_b, signs);
+    if (part->fixed.row < GRZ_FIXED_ROW)
+        part->fixed.row = 2 * part->fixed.row + 1;
+    part->fixed.left = part->fixed.row;
+    return contact;
 }
 
 static grz_indexed_triangle indexed(const graze_mesh *mesh, uint32_t triangle)
@@ -159,13 +201,17 @@ bool grz_decide_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, b
     grz_filter_signs signs;
     if (skip_pair(part, triangle_a, triangle_b))
         return !part->out_of_memory;
+    graze_triangle_contact contact;
+    if (!crosses && contact_without_filter(part, triangle_a, triangle_b, &contact))
+        return record(part, triangle_a, triangle_b, contact);
     if (!crosses)
         verdict = grz_filter_triangles(indexed(q->a->mesh, triangle_a), indexed(q->b->mesh, triangle_b),
                                        &q->relative.pose, q->frame_error, &signs);
+    if (verdict == GRZ_FILTER_UNCERTAIN)
+        return record(part, triangle_a, triangle_b, exact_contact(part, triangle_a, triangle_b, &signs));
+    part->fixed.row = 0;
     if (verdict == GRZ_FILTER_CROSSING)
         return record_crossing(part, triangle_a, triangle_b);
-    if (verdict == GRZ_FILTER_UNCERTAIN)
-        return record(part, triangle_a, triangle_b, exact_contact_in_frame(part, triangle_a, triangle_b, &signs));
     part->triangle_tests++;
     return true;
 }

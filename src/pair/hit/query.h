@@ -14,6 +14,7 @@
 #include "exact/filter_stats.h"
 #include "pair/aabb.h"
 #include "pair/hit/bvh_traversal.h"
+#include "pair/hit/fixed_cache.h"
 #include "pair/hit/hit_buffer.h"
 
 enum
@@ -60,6 +61,7 @@ typedef struct grz_query_part
     graze_hit first;         /* with first_only: the hit, if counts.pairs > 0 */
     grz_hit_buffer buffered; /* the hits, with buffer_hits */
     bool decides_candidates; /* whether postponed pairs are being decided */
+    grz_fixed_cache fixed;   /* with trees: triangles of pairs that the double filter leaves uncertain */
 } grz_query_part;
 
 /* Checks the arguments and sets up what all parts need. The caller has set the fields before `uses_trees`, except the

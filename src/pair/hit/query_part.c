@@ -11,6 +11,8 @@ bool grz_query_part_start(grz_query_part *part, const grz_query *q, grz_node_pai
     part->triangle_tests = 0;
     part->counts = (graze_pair_counts){0};
     part->decides_candidates = false;
+    part->fixed.started = false;
+    part->fixed.row = part->fixed.left = 0;
     part->buffered = (grz_hit_buffer){.most = q->most_buffered, .first = q->first_buffered, .end = UINT64_MAX};
     part->traversal.pairs = part->traversal.room = NULL;
     part->sweep.a = part->sweep.b = NULL;
