@@ -75,6 +75,7 @@ typedef struct graze_triangle_contact
     unsigned char dimension; ///< of the intersection: 0 a point, 1 a segment, 2 a polygon
     graze_feature feature_a, feature_b;
     unsigned char mask_a, mask_b;
+    unsigned char unused[2]; ///< 0, instead of padding: equal contacts have equal bytes
 } graze_triangle_contact;
 
 /// Decides whether and how two placed triangles intersect.

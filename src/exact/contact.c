@@ -7,8 +7,6 @@
  */
 #include "exact/contact.h"
 
-#include <string.h>
-
 void grz_contact_add(grz_contact_set *set, unsigned mask_a, unsigned mask_b)
 {
     for (int i = 0; i < set->count; i++)
@@ -31,17 +29,16 @@ static graze_feature feature_of(unsigned mask)
 
 graze_triangle_contact grz_contact_make(int dimension, unsigned mask_a, unsigned mask_b)
 {
-    graze_triangle_contact contact;
-    memset(&contact, 0, sizeof contact); /* padding too: hits of equal contacts have equal bytes */
-    contact.found = true;
-    contact.dimension = (unsigned char)dimension;
-    contact.coplanar = dimension == 2;
-    contact.crossing = dimension == 1 && mask_a == GRZ_WHOLE_TRIANGLE && mask_b == GRZ_WHOLE_TRIANGLE;
-    contact.feature_a = feature_of(mask_a);
-    contact.feature_b = feature_of(mask_b);
-    contact.mask_a = (unsigned char)mask_a;
-    contact.mask_b = (unsigned char)mask_b;
-    return contact;
+    return (graze_triangle_contact){
+        .found = true,
+        .crossing = dimension == 1 && mask_a == GRZ_WHOLE_TRIANGLE && mask_b == GRZ_WHOLE_TRIANGLE,
+        .coplanar = dimension == 2,
+        .dimension = (unsigned char)dimension,
+        .feature_a = feature_of(mask_a),
+        .feature_b = feature_of(mask_b),
+        .mask_a = (unsigned char)mask_a,
+        .mask_b = (unsigned char)mask_b,
+    };
 }
 
 graze_triangle_contact grz_contact_summary(const grz_contact_set *set)

@@ -52,27 +52,37 @@ typedef struct known_case
 
 static const known_case known_cases[] = {
     /* an edge of B passes through the interior of A, and B's face with it */
-    {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, -1}, {1, 1, 1}, {9, 9, 1}}, {true, true, false, 1, FACE, FACE, 7, 7}},
+    {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, -1}, {1, 1, 1}, {9, 9, 1}},
+     {true, true, false, 1, FACE, FACE, 7, 7, {0}}},
     /* a corner of B lies on A */
-    {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 0}, {1, 2, 1}, {2, 1, 1}}, {true, false, false, 0, FACE, VERTEX, 7, 1}},
+    {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 0}, {1, 2, 1}, {2, 1, 1}},
+     {true, false, false, 0, FACE, VERTEX, 7, 1, {0}}},
     /* a corner of B on the edge of A between corners 1 and 2 */
-    {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {5, 5, 1}, {2, 2, 0}, {5, 5, 3}}, {true, false, false, 0, EDGE, VERTEX, 6, 2}},
+    {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {5, 5, 1}, {2, 2, 0}, {5, 5, 3}},
+     {true, false, false, 0, EDGE, VERTEX, 6, 2, {0}}},
     /* two edges cross */
-    {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {2, 0, -1}, {2, 0, 1}, {2, -3, 0}}, {true, false, false, 0, EDGE, EDGE, 3, 3}},
+    {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {2, 0, -1}, {2, 0, 1}, {2, -3, 0}},
+     {true, false, false, 0, EDGE, EDGE, 3, 3, {0}}},
     /* an edge of B lies in A */
-    {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 0}, {2, 1, 0}, {1, 1, 5}}, {true, false, false, 1, FACE, EDGE, 7, 3}},
+    {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 0}, {2, 1, 0}, {1, 1, 5}},
+     {true, false, false, 1, FACE, EDGE, 7, 3, {0}}},
     /* coplanar, one inside the other */
-    {{{0, 0, 0}, {9, 0, 0}, {0, 9, 0}, {1, 1, 0}, {2, 1, 0}, {1, 2, 0}}, {true, false, true, 2, FACE, FACE, 7, 7}},
+    {{{0, 0, 0}, {9, 0, 0}, {0, 9, 0}, {1, 1, 0}, {2, 1, 0}, {1, 2, 0}}, {true, false, true, 2, FACE, FACE, 7, 7, {0}}},
     /* coplanar, sharing part of an edge */
-    {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 0, 0}, {9, 0, 0}, {1, -4, 0}}, {true, false, false, 1, EDGE, EDGE, 3, 3}},
+    {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 0, 0}, {9, 0, 0}, {1, -4, 0}},
+     {true, false, false, 1, EDGE, EDGE, 3, 3, {0}}},
     /* coplanar, corner to corner */
-    {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {4, 0, 0}, {9, 0, 0}, {9, 1, 0}}, {true, false, false, 0, VERTEX, VERTEX, 2, 1}},
+    {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {4, 0, 0}, {9, 0, 0}, {9, 1, 0}},
+     {true, false, false, 0, VERTEX, VERTEX, 2, 1, {0}}},
     /* B is a segment with a doubled first corner, ending on A */
-    {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 3}, {1, 1, 3}, {1, 1, 0}}, {true, false, false, 0, FACE, VERTEX, 7, 4}},
+    {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 3}, {1, 1, 3}, {1, 1, 0}},
+     {true, false, false, 0, FACE, VERTEX, 7, 4, {0}}},
     /* B is a segment through A, its third corner in between at the meeting point: an edge, no vertex */
-    {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 3}, {1, 1, 0}, {1, 1, -3}}, {true, false, false, 0, FACE, EDGE, 7, 5}},
+    {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 3}, {1, 1, 0}, {1, 1, -3}},
+     {true, false, false, 0, FACE, EDGE, 7, 5, {0}}},
     /* both are the same point */
-    {{{1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}}, {true, false, false, 0, VERTEX, VERTEX, 1, 1}},
+    {{{1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}},
+     {true, false, false, 0, VERTEX, VERTEX, 1, 1, {0}}},
     /* parallel planes */
     {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 1}, {4, 0, 1}, {0, 4, 1}}, {false, false, false, 0, 0, 0, 0, 0}},
 };

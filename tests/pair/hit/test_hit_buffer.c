@@ -168,13 +168,13 @@ static void hits_of_a_kind_of_their_own_are_kept_whole(void **state)
 {
     (void)state;
     static const graze_triangle_contact others[] = {
-        {true, false, false, 1, GRAZE_FEATURE_FACE, GRAZE_FEATURE_FACE, 7, 7},
-        {true, true, true, 1, GRAZE_FEATURE_FACE, GRAZE_FEATURE_FACE, 7, 7},
-        {true, true, false, 2, GRAZE_FEATURE_FACE, GRAZE_FEATURE_FACE, 7, 7},
-        {true, true, false, 1, GRAZE_FEATURE_EDGE, GRAZE_FEATURE_FACE, 7, 7},
-        {true, true, false, 1, GRAZE_FEATURE_FACE, GRAZE_FEATURE_VERTEX, 7, 7},
-        {true, true, false, 1, GRAZE_FEATURE_FACE, GRAZE_FEATURE_FACE, 3, 7},
-        {true, true, false, 1, GRAZE_FEATURE_FACE, GRAZE_FEATURE_FACE, 7, 5}};
+        {true, false, false, 1, GRAZE_FEATURE_FACE, GRAZE_FEATURE_FACE, 7, 7, {0}},
+        {true, true, true, 1, GRAZE_FEATURE_FACE, GRAZE_FEATURE_FACE, 7, 7, {0}},
+        {true, true, false, 2, GRAZE_FEATURE_FACE, GRAZE_FEATURE_FACE, 7, 7, {0}},
+        {true, true, false, 1, GRAZE_FEATURE_EDGE, GRAZE_FEATURE_FACE, 7, 7, {0}},
+        {true, true, false, 1, GRAZE_FEATURE_FACE, GRAZE_FEATURE_VERTEX, 7, 7, {0}},
+        {true, true, false, 1, GRAZE_FEATURE_FACE, GRAZE_FEATURE_FACE, 3, 7, {0}},
+        {true, true, false, 1, GRAZE_FEATURE_FACE, GRAZE_FEATURE_FACE, 7, 5, {0}}};
     grz_hit_buffer found = {0};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     {
