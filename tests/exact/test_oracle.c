@@ -84,7 +84,7 @@ static const known_case known_cases[] = {
     {{{1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}},
      {true, false, false, 0, VERTEX, VERTEX, 1, 1, {0}}},
     /* parallel planes */
-    {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 1}, {4, 0, 1}, {0, 4, 1}}, {false, false, false, 0, 0, 0, 0, 0}},
+    {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 1}, {4, 0, 1}, {0, 4, 1}}, {false, false, false, 0, 0, 0, 0, 0, {0}}},
 };
 
 static void both_oracles_give_the_known_answers(void **state)
