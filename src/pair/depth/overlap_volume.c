@@ -12,6 +12,9 @@
  * contributes between nothing and all of it: that is the error. Pieces of faces that lie on one another stay so; g is
  * chosen along most of them, and o among their heights, so that they contribute nothing where that is possible.
  *
+ * Each shell of a body has the body behind its triangles or in front of them; where it is in front, pieces are turned
+ * over. A shell that lies in the interior, with the body on both sides, bounds nothing: then the volume is not known.
+ *
  * Error of a piece. Let its corners have an error of e, a perimeter of P, heights of at most H |g|, and an area S. Its
  * area vector is wrong by less than e (P + 2 e), its heights by e |g|; rounding adds less than 32 u (P^2 H + P^2 reach)
  * |g|^2, since heights are differences of coordinates.
@@ -28,7 +31,8 @@
 enum
 {
     MOST_DIRECTIONS = 9,
-    SIDES_TRIED = 16 /* triangles that are asked on which side of them the body is */
+    SIDES_TRIED = 16, /* triangles of a shell that are asked on which side of them the body is */
+    MOST_SHELLS = 256 /* of a body, as far as they are not outside the other */
 };
 
 typedef struct volume_search
@@ -37,7 +41,8 @@ typedef struct volume_search
     grz_simplex_space space;
     grz_simplex_heap heap; /* pieces that are not located, by what they may contribute */
     uint8_t *locations[2];
-    double signs[2]; /* of the contributions of each side */
+    int8_t *sides[2]; /* per triangle that is not outside: where the body is, 1 behind it, -1 in front, 0 not known */
+    bool known;       /* whether all these are known */
     v3 along, origin;
     double sum, error; /* of located pieces, and that of located ones and of given up ones */
     double open;       /* error of the pieces on the heap */
@@ -65,7 +70,7 @@ static contribution contribution_of(const volume_search *s, const grz_simplex *c
     v3 area = v3_cross(v3_sub(corners[1], corners[0]), v3_sub(corners[2], corners[0]));
     for (int k = 0; k < 3; k++)
         perimeter += v3_length(v3_sub(corners[(k + 1) % 3], corners[k]));
-    double flux = s->signs[cell->owner] * v3_dot(s->along, area), size = fmax(fabs(highest), fabs(lowest)) / g;
+    double flux = v3_dot(s->along, area), size = fmax(fabs(highest), fabs(lowest)) / g;
     double e = grz_simplex_error(&s->space, cell), square = perimeter * perimeter;
     contribution c = {.all = flux * (heights[0] + heights[1] + heights[2]) / 6};
     c.upper = fmax(0, fmax(0.5 * flux * highest, 0.5 * flux * lowest));
@@ -140,7 +145,8 @@ static bool cell_of(volume_search *s, uint8_t owner, uint32_t triangle, grz_simp
     {
         double x[3];
         graze_pose_apply(&placed->pose, grz_triangle_corner(placed->mesh, triangle, k), x);
-        if (!grz_simplex_vertex_add(&s->space, x, &out_cell->vertices[k]))
+        size_t turned = s->sides[owner][triangle] < 0 && k > 0 ? 3 - k : k;
+        if (!grz_simplex_vertex_add(&s->space, x, &out_cell->vertices[turned]))
             s->status = GRAZE_STATUS_OUT_OF_MEMORY;
     }
     return s->status == GRAZE_STATUS_OK;
@@ -206,18 +212,76 @@ static void choose_origin(volume_search *s, v3 usual)
 
 /* ---- the search ---- */
 
-/* 1 where the body is behind its triangles, -1 where it is in front of them, 0 when that is not known. */
-static double sign_of(const grz_placed_body *side)
+/* Gathers the shell of a triangle; returns the number of its triangles. */
+static size_t gather_shell(const graze_body *body, uint32_t first, bool *gathered, uint32_t *out_shell)
 {
-    grz_body_view view = grz_placed_body_view(side);
-    size_t count = side->placed->mesh->triangle_count, step = count / SIDES_TRIED + 1;
-    for (size_t t = 0; t < count; t += step)
+    size_t count = 1;
+    out_shell[0] = first;
+    gathered[first] = true;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < 3; k++)
+        {
+            uint32_t twin = body->adjacency.twins[3 * (size_t)out_shell[i] + k];
+            if (twin == GRAZE_NO_HALF_EDGE || gathered[twin / 3])
+                continue;
+            gathered[twin / 3] = true;
+            out_shell[count++] = twin / 3;
+        }
+    return count;
+}
+
+/* 1 where the body is behind the triangles of a shell, -1 where it is in front of them, 0 when that is not known. */
+static int8_t side_of_shell(const grz_body_view *view, const uint32_t *shell, size_t count)
+{
+    size_t step = count / SIDES_TRIED + 1;
+    for (size_t i = 0; i < count; i += step)
     {
-        int interior = grz_body_interior_side(&view, (uint32_t)t);
+        int interior = grz_body_interior_side(view, shell[i]);
         if (interior != 0)
-            return -interior;
+            return (int8_t)-interior;
     }
     return 0;
+}
+
+/* Finds on which side of its triangles a body is, shell by shell. `shell` and `gathered` have a place per triangle. */
+static graze_status find_sides(volume_search *s, int owner, uint32_t *shell, bool *gathered)
+{
+    const grz_placed_body *own = &s->pair->sides[owner];
+    size_t count = own->placed->mesh->triangle_count, shell_count = 0;
+    grz_body_view view = grz_placed_body_view(own);
+    memset(s->sides[owner], 0, count);
+    memset(gathered, 0, count * sizeof *gathered);
+    for (uint32_t t = 0; t < count; t++)
+    {
+        if (gathered[t])
+            continue;
+        bool counts = false; /* a piece of it does: not if all are outside, or have no area */
+        size_t size = gather_shell(own->body, t, gathered, shell);
+        for (size_t i = 0; i < size && !counts; i++)
+            counts =
+                s->locations[owner][shell[i]] != GRZ_TRIANGLE_OUTSIDE && grz_body_triangle_has_area(&view, shell[i]);
+        if (!counts)
+            continue;
+        int8_t side = shell_count++ < MOST_SHELLS ? side_of_shell(&view, shell, size) : 0;
+        s->known = s->known && side != 0;
+        for (size_t i = 0; i < size; i++)
+            s->sides[owner][shell[i]] = side;
+    }
+    return grz_monitor_status(s->pair->monitor);
+}
+
+static graze_status find_sides_of(volume_search *s, int owner)
+{
+    size_t count = s->pair->sides[owner].placed->mesh->triangle_count;
+    s->sides[owner] = grz_allocate(s->pair->context, count, sizeof *s->sides[owner]);
+    uint32_t *shell = grz_allocate(s->pair->context, count, sizeof *shell);
+    bool *gathered = grz_allocate(s->pair->context, count, sizeof *gathered);
+    graze_status status = GRAZE_STATUS_OUT_OF_MEMORY;
+    if (s->sides[owner] != NULL && shell != NULL && gathered != NULL)
+        status = find_sides(s, owner, shell, gathered);
+    grz_release(s->pair->context, shell);
+    grz_release(s->pair->context, gathered);
+    return status;
 }
 
 static graze_status start(volume_search *s, const grz_hits *hits)
@@ -226,11 +290,12 @@ static graze_status start(volume_search *s, const grz_hits *hits)
     for (int i = 0; i < 2; i++)
     {
         size_t count = s->pair->sides[i].placed->mesh->triangle_count;
-        s->signs[i] = sign_of(&s->pair->sides[i]);
         s->locations[i] = grz_allocate(s->pair->context, count, sizeof *s->locations[i]);
         if (s->locations[i] == NULL)
             return GRAZE_STATUS_OUT_OF_MEMORY;
         graze_status status = grz_locate_triangles(s->pair, hits, i, s->locations[i]);
+        if (status == GRAZE_STATUS_OK)
+            status = find_sides_of(s, i);
         if (status != GRAZE_STATUS_OK)
             return status;
         const interval *axes = s->pair->sides[i].hull.axes;
@@ -311,12 +376,13 @@ graze_status grz_find_overlap_volume(grz_body_pair *body_pair, const grz_hits *h
     volume_search s;
     memset(&s, 0, sizeof s);
     s.pair = body_pair;
+    s.known = true;
     s.space.context = body_pair->context;
     s.space.reach = reach;
     for (int i = 0; i < 2; i++)
         s.space.surfaces[i] = grz_surface_make(&sides[i], reach, body_pair->monitor);
     graze_status status = start(&s, hits);
-    if (status == GRAZE_STATUS_OK && s.signs[0] != 0 && s.signs[1] != 0)
+    if (status == GRAZE_STATUS_OK && s.known)
     {
         search(&s, relative_error, max_cells);
         status = s.status;
@@ -324,6 +390,8 @@ graze_status grz_find_overlap_volume(grz_body_pair *body_pair, const grz_hits *h
     }
     grz_release(body_pair->context, s.locations[0]);
     grz_release(body_pair->context, s.locations[1]);
+    grz_release(body_pair->context, s.sides[0]);
+    grz_release(body_pair->context, s.sides[1]);
     grz_release(body_pair->context, s.space.vertices.data);
     grz_release(body_pair->context, s.heap.cells.data);
     if (status == GRAZE_STATUS_UNFINISHED)
