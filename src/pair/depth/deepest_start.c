@@ -209,9 +209,10 @@ void grz_deepest_start_space(grz_deepest_search *s)
     cell.vertices[1] = cell.vertices[3] = corners[7];
     grz_simplex_ball ball = grz_simplex_ball_of(&s->space, &cell);
     grz_deepest_try_sum(s, &ball);
+    /* The cell has two corners of the box only. The ball holds all eight, which is what rules without a depth need. */
     for (int side = 0; side < 2; side++)
         cell.settled[side] = s->pair->sides[side].body->adjacency.oriented &&
-                             grz_has_no_maximum(&s->space, side, &cell, &ball, INFINITY, 0);
+                             grz_has_no_maximum(&s->space, side, &cell, &ball, INFINITY, -INFINITY);
     for (int i = 0; i < 6 && s->status == GRAZE_STATUS_OK && !(cell.settled[0] && cell.settled[1]); i++)
     {
         grz_simplex part = cell;
