@@ -38,7 +38,7 @@
  *
  * Error of a normal. The edges e and f of a placed triangle have an error of at most 2 E each, E being that of a corner
  * as a distance, which surface->error covers; so e x f has an error of at most 2 E (|e| + |f|) + 4 E^2, and its
- * rounding is below 8 u |e| |f|.
+ * rounding is below 8 u |e| |f|, unless it underflows.
  */
 #include "pair/depth/simplex_search.h"
 
@@ -52,6 +52,7 @@ enum
 #define OPPOSED -0.3            /* the same where it need not be tried */
 #define WIDER 1.5               /* triangles up to so many times the radius may meet the cylinder */
 #define CLEARANCE 0x1p-6        /* of the bottom and top of the cylinder from the surface, as a share of the radius */
+#define LEAST_NORMAL 0x1p-490   /* length of e x f; of shorter ones the square is rounded coarsely, or is 0 */
 #define LEAST_AGREEMENT 0x1p-10 /* cosine of the angle of a normal and the direction, errors excluded */
 
 typedef struct near_triangles
@@ -81,7 +82,7 @@ static bool add_triangle(void *user, uint32_t triangle)
     v3 e = v3_sub(near.corners[1], near.corners[0]), f = v3_sub(near.corners[2], near.corners[0]);
     v3 normal = v3_cross(e, f);
     double length = v3_length(normal), lengths = v3_length(e) + v3_length(f), error = n->surface->error;
-    if (!(length > 0) || n->space->normals.count == MOST_NORMALS)
+    if (!(length > LEAST_NORMAL) || n->space->normals.count == MOST_NORMALS)
         return false;
     double facing = n->embedded == NULL ? n->facing : -grz_shell_interior_side(n->embedded, n->side, triangle);
     if (facing == 0)

@@ -123,9 +123,14 @@ static bool is_in_cell(const grz_simplex_space *space, const grz_simplex *cell, 
     return in_cell;
 }
 
-static void climbing_leaves_cells_without_maximum(void **state)
+typedef struct climbs
 {
-    (void)state;
+    size_t none, some, climbed; /* cells without maximum, others, and climbs from points of the former */
+} climbs;
+
+/* Bodies and cells are scaled by 2^exponent and the next three smaller powers. */
+static climbs climb_from_cells(int rounds, int exponent)
+{
     printf("seed %d\n", SEED);
     grz_random random = grz_random_make(SEED);
     const double one[6] = {0, 0, 0, 1, 1.25, 0.75}, across[6] = {0.5, 0.25, 0.125, 2, 1, 0.5};
@@ -137,11 +142,14 @@ static void climbing_leaves_cells_without_maximum(void **state)
                                   two_boxes(outer, inner, true),
                                   shapes->meshes[0],
                                   shapes->meshes[1]};
-    size_t none = 0, some = 0, climbed = 0;
-    for (int round = 0; round < 3000; round++)
+    climbs c = {0, 0, 0};
+    for (int round = 0; round < rounds; round++)
     {
         size_t which = (size_t)(round % BODIES);
         graze_placed_mesh placed = {bodies[which], NULL, placed_pose(&random, 1)};
+        double scale = ldexp(1, exponent - round / BODIES % 4);
+        for (int i = 0; i < 12; i++)
+            placed.pose.m[i] *= scale;
         if (which > 3)
             placed.tree = shapes->trees[which - 4][0];
         grz_placed_body body;
@@ -153,7 +161,7 @@ static void climbing_leaves_cells_without_maximum(void **state)
         space.facing[0] = which == 2 || which == 3 ? -1 : 1;
         space.surfaces[0] = grz_surface_make(&body, space.reach, NULL);
         graze_box box = graze_mesh_bounds(placed.mesh);
-        double size = grz_random_between(&random, 0.02, 0.3), at[3], local[3];
+        double size = scale * grz_random_between(&random, 0.02, 0.3), at[3], local[3];
         for (int axis = 0; axis < 3; axis++)
             local[axis] = grz_random_between(&random, box.lower[axis], box.upper[axis]);
         graze_pose_apply(&placed.pose, local, at);
@@ -166,10 +174,10 @@ static void climbing_leaves_cells_without_maximum(void **state)
             assert_true(grz_simplex_vertex_add(&space, x, &cell.vertices[k]));
         }
         grz_simplex_ball ball = grz_simplex_ball_of(&space, &cell);
-        double depth = round % 2 == 0 ? 0 : 0.05;
+        double depth = round % 2 == 0 ? 0 : 0.05 * scale;
         bool no_maximum = grz_has_no_maximum(&space, 0, &cell, &ball, INFINITY, depth);
-        none += no_maximum;
-        some += !no_maximum;
+        c.none += no_maximum;
+        c.some += !no_maximum;
         for (int k = 0; k < 3 && no_maximum; k++)
         {
             double factors[4], sum = 0, x[3] = {0, 0, 0};
@@ -180,7 +188,7 @@ static void climbing_leaves_cells_without_maximum(void **state)
                     x[axis] += factors[i] / sum * space.vertices.data[cell.vertices[i]].x[axis];
             if (!is_inside(&space, x))
                 continue;
-            climbed++;
+            c.climbed++;
             if (!ends_in_ball(&random, &space, &ball, x) || !is_inside(&space, x) || distance_of(&space, x) <= depth)
                 continue;
             bool in_cell = is_in_cell(&space, &cell, v3_load(x));
@@ -192,11 +200,28 @@ static void climbing_leaves_cells_without_maximum(void **state)
         grz_release(NULL, space.normals.data);
         grz_placed_body_release(NULL, &body);
     }
-    printf("%zu cells without maximum, %zu others, %zu climbs\n", none, some, climbed);
-    assert_true(none > 300 && some > 300 && climbed > 300);
+    printf("%zu cells without maximum, %zu others, %zu climbs\n", c.none, c.some, c.climbed);
     for (int i = 0; i < 4; i++)
         graze_mesh_destroy(bodies[i]);
     placed_shapes_destroy(shapes);
+    return c;
+}
+
+static void climbing_leaves_cells_without_maximum(void **state)
+{
+    (void)state;
+    climbs c = climb_from_cells(3000, 0);
+    assert_true(c.none > 300 && c.some > 300 && c.climbed > 300);
+}
+
+/* Squares of the lengths of normals underflow: at 2^-267 cells with a maximum were said to have none. */
+static void normals_that_underflow_prove_nothing(void **state)
+{
+    (void)state;
+    climbs c = climb_from_cells(3000, -266);
+    assert_true(c.some > 300);
+    c = climb_from_cells(400, -238);
+    assert_true(c.none > 20);
 }
 
 int main(void)
@@ -204,6 +229,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(winding_numbers_count_shells),
         cmocka_unit_test(climbing_leaves_cells_without_maximum),
+        cmocka_unit_test(normals_that_underflow_prove_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
