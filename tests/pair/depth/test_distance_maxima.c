@@ -18,7 +18,9 @@
 enum
 {
     SEED = 3313,
-    BODIES = 6
+    BODIES = 10,
+    SOUPS = 4, /* the last of these bodies */
+    TETRAHEDRA = 12
 };
 
 /* Two boxes in one mesh; turned over: with all triangles the other way round. */
@@ -123,6 +125,26 @@ static bool is_in_cell(const grz_simplex_space *space, const grz_simplex *cell, 
     return in_cell;
 }
 
+/* Tetrahedra that meet one another in one mesh, of either orientation: winding numbers of both signs. */
+static graze_mesh *soup_of_tetrahedra(grz_random *random)
+{
+    static const uint32_t faces[12] = {0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3};
+    double vertices[4 * TETRAHEDRA][3];
+    uint32_t corners[12 * TETRAHEDRA];
+    for (uint32_t i = 0; i < TETRAHEDRA; i++)
+    {
+        double at[3];
+        for (int axis = 0; axis < 3; axis++)
+            at[axis] = grz_random_between(random, -0.5, 0.5);
+        for (uint32_t k = 0; k < 12; k++)
+        {
+            vertices[4 * i + k / 3][k % 3] = at[k % 3] + grz_random_between(random, -1, 1);
+            corners[12 * i + k] = 4 * i + faces[k];
+        }
+    }
+    return body_of_triangles(vertices, (size_t)4 * TETRAHEDRA, corners, (size_t)4 * TETRAHEDRA);
+}
+
 typedef struct climbs
 {
     size_t none, some, climbed; /* cells without maximum, others, and climbs from points of the former */
@@ -142,6 +164,8 @@ static climbs climb_from_cells(int rounds, int exponent)
                                   two_boxes(outer, inner, true),
                                   shapes->meshes[0],
                                   shapes->meshes[1]};
+    for (int i = BODIES - SOUPS; i < BODIES; i++)
+        bodies[i] = soup_of_tetrahedra(&random);
     climbs c = {0, 0, 0};
     for (int round = 0; round < rounds; round++)
     {
@@ -150,7 +174,7 @@ static climbs climb_from_cells(int rounds, int exponent)
         double scale = ldexp(1, exponent - round / BODIES % 4);
         for (int i = 0; i < 12; i++)
             placed.pose.m[i] *= scale;
-        if (which > 3)
+        if (which == 4 || which == 5)
             placed.tree = shapes->trees[which - 4][0];
         grz_placed_body body;
         assert_int_equal(grz_placed_body_make(NULL, &placed, NULL, NULL, &body), GRAZE_STATUS_OK);
@@ -201,8 +225,9 @@ static climbs climb_from_cells(int rounds, int exponent)
         grz_placed_body_release(NULL, &body);
     }
     printf("%zu cells without maximum, %zu others, %zu climbs\n", c.none, c.some, c.climbed);
-    for (int i = 0; i < 4; i++)
-        graze_mesh_destroy(bodies[i]);
+    for (int i = 0; i < BODIES; i++)
+        if (i != 4 && i != 5)
+            graze_mesh_destroy(bodies[i]);
     placed_shapes_destroy(shapes);
     return c;
 }
@@ -210,7 +235,7 @@ static climbs climb_from_cells(int rounds, int exponent)
 static void climbing_leaves_cells_without_maximum(void **state)
 {
     (void)state;
-    climbs c = climb_from_cells(3000, 0);
+    climbs c = climb_from_cells(8000, 0);
     assert_true(c.none > 300 && c.some > 300 && c.climbed > 300);
 }
 
@@ -218,7 +243,7 @@ static void climbing_leaves_cells_without_maximum(void **state)
 static void normals_that_underflow_prove_nothing(void **state)
 {
     (void)state;
-    climbs c = climb_from_cells(3000, -266);
+    climbs c = climb_from_cells(4000, -266);
     assert_true(c.some > 300);
     c = climb_from_cells(400, -238);
     assert_true(c.none > 20);
