@@ -220,7 +220,7 @@ void grz_exact_orient2d(const grz_points *points, int a, int b, int c, int axis,
     cross_component(&p, &q, (axis + 1) % 3, (axis + 2) % 3, out);
 }
 
-static void exact_normal(const grz_points *points, int a, int b, int c, grz_integer normal[3])
+static void normal_exactly(const grz_points *points, int a, int b, int c, grz_integer normal[3])
 {
     difference_vector p, q;
     subtract(points, a, c, &p);
@@ -259,7 +259,7 @@ void grz_exact_orient3d(const grz_points *points, int a, int b, int c, int d, gr
 {
     uint64_t limbs[3][GRZ_MINOR_LIMBS];
     grz_integer normal[3] = {{limbs[0], 0, 0}, {limbs[1], 0, 0}, {limbs[2], 0, 0}};
-    exact_normal(points, a, b, c, normal);
+    normal_exactly(points, a, b, c, normal);
     height(points, normal, c, d, out);
 }
 
@@ -334,7 +334,7 @@ void grz_exact_sides(const grz_points *points, int plane, int first, int sides[3
     if (points->narrow)
         narrow_normal(points, plane, plane + 1, plane + 2, &narrow);
     else
-        exact_normal(points, plane, plane + 1, plane + 2, normal);
+        normal_exactly(points, plane, plane + 1, plane + 2, normal);
     for (int i = 0; i < 3; i++)
     {
         if (sides[i] != GRZ_UNCERTAIN)
