@@ -95,8 +95,8 @@ static graze_status fail(graze_error *error, graze_status status)
 
 static graze_status make_bodies(const graze_context *context, grz_clash_parts *parts)
 {
-    parts->trees = grz_allocate_zeroed(context, parts->mesh_count + 1, sizeof *parts->trees);
-    parts->bodies = grz_allocate_zeroed(context, parts->mesh_count + 1, sizeof *parts->bodies);
+    parts->trees = grz_allocate_zeroed(context, parts->mesh_count + 1, sizeof(graze_tree *));
+    parts->bodies = grz_allocate_zeroed(context, parts->mesh_count + 1, sizeof(graze_body *));
     body_build w = {context, parts, grz_allocate_zeroed(context, parts->mesh_count + 1, sizeof *w.statuses)};
     bool has_room = parts->trees != NULL && parts->bodies != NULL && w.statuses != NULL;
     graze_status status = has_room ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
@@ -114,7 +114,7 @@ graze_status grz_clash_parts_make(const graze_context *context, const graze_clas
     grz_clash_parts *made = out_parts;
     *made = (grz_clash_parts){.count = count};
     made->parts = grz_allocate_zeroed(context, count + 1, sizeof *made->parts);
-    made->meshes = grz_allocate_zeroed(context, count + 1, sizeof *made->meshes);
+    made->meshes = grz_allocate_zeroed(context, count + 1, sizeof(const graze_mesh *));
     made->mesh_of = grz_allocate_zeroed(context, count + 1, sizeof *made->mesh_of);
     if (made->parts == NULL || made->meshes == NULL || made->mesh_of == NULL || !number_meshes(context, parts, made))
         return fail(error, GRAZE_STATUS_OUT_OF_MEMORY);

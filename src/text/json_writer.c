@@ -31,7 +31,7 @@ static void new_line(const grz_json_writer *writer, int depth)
 {
     static const char blanks[] = "                                ";
     grz_sink_byte(writer->out, '\n');
-    grz_sink_bytes(writer->out, blanks, (size_t)(2 * depth));
+    grz_sink_bytes(writer->out, blanks, 2 * (size_t)depth);
 }
 
 /* Writes the comma and line break before a member or value. */

@@ -166,5 +166,5 @@ void grz_real_print(double value, char out[GRZ_NUMBER_SIZE])
         return;
     }
     const char *word = is_zero ? "-0.0" : bits << 12 != 0 ? "-nan" : "-inf"; /* "-0" would be an integer */
-    strcpy(out, word + !is_negative);
+    memcpy(out, word + !is_negative, strlen(word + !is_negative) + 1);
 }
