@@ -35,6 +35,11 @@ GRAZE_API void graze_body_destroy(graze_body *body);
 /// Whether it bounds a solid: there are triangles, and each edge has exactly two of them.
 GRAZE_API bool graze_body_is_closed(const graze_body *body);
 
+/// Of every half-edge 3 t + k, which runs from corner k of triangle t to the next one: the other half-edge of its edge,
+/// or UINT32_MAX where the edge does not have exactly two triangles, or the triangle has two corners at the same
+/// position. Vertices of equal coordinates count as one. Valid as long as the body; NULL for NULL.
+GRAZE_API const uint32_t *graze_body_twins(const graze_body *body);
+
 /// Bytes that a body takes, without its mesh; 0 for NULL.
 GRAZE_API size_t graze_body_memory_size(const graze_body *body);
 

@@ -280,6 +280,7 @@ CALL(graze_body_create, (CONTEXT, NEED(1, world.meshes[0]), MAY(2, budget()), NE
      failure.answer = graze_body_is_closed(out.body);
      graze_body_destroy(out.body))
 VALUE(bool, graze_body_is_closed, (NEED(0, world.bodies[0])), result)
+VALUE(const uint32_t *, graze_body_twins, (NEED(0, world.bodies[0])), result != NULL)
 VALUE(size_t, graze_body_memory_size, (NEED(0, world.bodies[0])), result > 0)
 VALUE(size_t, graze_search_memory_size, (NEED(0, world.search)), result > 0)
 CALL(graze_pair_depth, (PAIR, MAY(3, depth_options()), NEED(4, &out.depth)), failure.answer = out.depth.upper)
@@ -396,6 +397,7 @@ static const failure_row rows[] = {
     ROW(graze_pair_count_batch, 7, ALLOCATES),
     ROW(graze_body_create, 4, ALLOCATES),
     ROW(graze_body_is_closed, 1, 0),
+    ROW(graze_body_twins, 1, 0),
     ROW(graze_body_memory_size, 1, 0),
     ROW(graze_search_memory_size, 1, 0),
     ROW(graze_pair_depth, 5, ALLOCATES),

@@ -60,6 +60,11 @@ bool graze_body_is_closed(const graze_body *body)
     return body != NULL && body->adjacency.closed;
 }
 
+const uint32_t *graze_body_twins(const graze_body *body)
+{
+    return body != NULL ? body->adjacency.twins : NULL;
+}
+
 size_t graze_body_memory_size(const graze_body *body)
 {
     return body != NULL ? body->memory_size : 0;
