@@ -16,6 +16,10 @@
  * lies outside or has no local maximum; a piece of a surface when its points inside
  * the other body are less than `shell` deep. So the largest bound, shell or depth of a known point is an upper bound.
  *
+ * 3. The length L of a separating translation is an upper bound as well, and most overlaps need no other: a common
+ * point deeper than L in one body is still inside it after the other body, which holds the point, moved by L. So space
+ * is searched only where the way out is longer than the depth of the surfaces: teeth, thin walls, crossing bars.
+ *
  * The lower bound is the depth of a point that was located exactly: in both bodies where it is a point of space, in the
  * other body where it is a point of a surface, less the error of that point.
  */
@@ -32,11 +36,11 @@
 enum
 {
     USUAL_CELLS = 50000,
+    USUAL_QUERIES = 600,
     CELLS_PER_TRIANGLE = 16, /* one cell per so many triangles before embedding is tested */
-    FIRST_CELLS = 256        /* of surfaces, before space is searched at all */
+    FIRST_CELLS = 256,       /* of surfaces, before a way out is searched for */
+    SURFACE_CELLS = 2048     /* of surfaces, before space is searched */
 };
-
-#define FIRST_ERROR 0.25 /* relative error of the first search */
 
 void grz_deepest_keep(grz_deepest_search *s, const grz_simplex *cell)
 {
@@ -81,6 +85,18 @@ void grz_deepest_try_sum(grz_deepest_search *s, grz_simplex_ball *ball)
     if (grz_simplex_point_inside(&s->space, 0, ball->centre, lower[0]) &&
         grz_simplex_point_inside(&s->space, 1, ball->centre, lower[1]) && grz_monitor_may_continue(s->pair->monitor))
         s->best.sum = sum;
+}
+
+/* Tries the middle of the box around all common points. */
+static void try_middle(grz_deepest_search *s)
+{
+    grz_simplex_ball middle;
+    if (!grz_deepest_find_middle(s, &middle))
+        return;
+    const grz_simplex cell = {.owner = GRZ_SPACE};
+    grz_deepest_try_sum(s, &middle);
+    for (int side = 0; side < 2; side++)
+        try_point(s, &cell, side, middle.centre, grz_simplex_ball_measured(&s->space, &middle, side));
 }
 
 /* Tries the vertices of a cell. They are measured. */
@@ -253,13 +269,12 @@ static void search_space(grz_deepest_search *s, grz_simplex *cell)
 
 /* ---- the search ---- */
 
-static void run(grz_deepest_search *s, uint32_t max_cells, double relative_error)
+static void run(grz_deepest_search *s, uint32_t max_cells)
 {
     while (s->status == GRAZE_STATUS_OK && s->heap.cells.count > 0 && s->cells < max_cells)
     {
         double bound = s->heap.cells.data[0].bound;
-        if (!(bound > grz_deepest_target(s)) || !(bound > s->best.depth * (1 + relative_error)) ||
-            !grz_monitor_work(s->pair->monitor, 1))
+        if (!(fmin(bound, s->best.way.length) > grz_deepest_target(s)) || !grz_monitor_work(s->pair->monitor, 1))
             break;
         grz_simplex cell = grz_simplex_heap_pop(&s->heap);
         s->cells++;
@@ -304,20 +319,42 @@ static void find_facing(grz_deepest_search *s)
         s->space.facing[s->best.side] = -1;
 }
 
-/* Surfaces first, until a deep point is known; then both searches at once, by the largest bound: where one has nothing
-   deep to search, the other tells so. */
-static void search_all(grz_deepest_search *s)
+/* Searches for a separating translation: no common point is deeper than its length. */
+static void find_way_out(grz_deepest_search *s, const grz_hits *hits)
+{
+    grz_depth_budget budget = {.max_queries = s->max_queries, .monitor = s->pair->monitor};
+    grz_deepest_point deepest = {.depth = s->best.depth,
+                                 .side = 1 - s->best.side,
+                                 .triangle = GRZ_NO_TRIANGLE,
+                                 .other_triangle = s->best.triangle};
+    memcpy(deepest.point, s->best.point, sizeof deepest.point);
+    memcpy(deepest.nearest, s->best.nearest, sizeof deepest.nearest);
+    graze_status status = grz_find_separating_translation(s->pair, hits, &deepest, fmax(s->best.sum, s->best.depth),
+                                                          s->relative_error, &budget, &s->best.way);
+    s->best.queries = budget.queries;
+    if (status != GRAZE_STATUS_OK && status != GRAZE_STATUS_UNFINISHED)
+        s->status = status;
+}
+
+/* Surfaces first, mostly to the end, so that lower bound and direction of the way out are good; then a way out, whose
+   length is an upper bound; then space, unless all is closed by then. */
+static void search_all(grz_deepest_search *s, const grz_hits *hits)
 {
     bool solid = s->pair->sides[0].body->adjacency.closed && s->pair->sides[1].body->adjacency.closed;
     for (uint8_t owner = 0; owner < 2 && s->status == GRAZE_STATUS_OK; owner++)
         grz_deepest_start_surface(s, owner);
-    run(s, FIRST_CELLS < s->max_cells ? FIRST_CELLS : s->max_cells, FIRST_ERROR);
+    run(s, FIRST_CELLS < s->max_cells ? FIRST_CELLS : s->max_cells);
     find_facing(s);
     if (solid && s->status == GRAZE_STATUS_OK)
+        try_middle(s);
+    if (s->status == GRAZE_STATUS_OK)
+        find_way_out(s, hits);
+    run(s, SURFACE_CELLS < s->max_cells ? SURFACE_CELLS : s->max_cells);
+    if (solid && s->status == GRAZE_STATUS_OK && s->best.way.length > grz_deepest_target(s))
         grz_deepest_start_space(s);
     if (!grz_monitor_may_continue(s->pair->monitor)) /* bounds that were computed then count for nothing */
         s->pruned = INFINITY;
-    run(s, s->max_cells, 0);
+    run(s, s->max_cells);
     if (s->heap.cells.count > 0)
         s->pruned = fmax(s->pruned, s->heap.cells.data[0].bound);
 }
@@ -328,6 +365,8 @@ static graze_status make_search(grz_deepest_search *s, grz_body_pair *pair, cons
     s->pair = pair;
     s->relative_error = wish->relative_error;
     s->absolute_error = wish->absolute_error;
+    s->max_queries = wish->max_queries;
+    s->best.way.length = INFINITY;
     s->max_cells = wish->max_cells != 0 ? wish->max_cells : USUAL_CELLS;
     s->space.context = pair->context;
     s->space.reach = reach;
@@ -372,7 +411,7 @@ graze_status grz_find_deepest_common_point(grz_body_pair *body_pair, const grz_h
     double reach = fmax(grz_coordinate_bound(sides[0].placed->mesh, &sides[0].placed->pose),
                         grz_coordinate_bound(sides[1].placed->mesh, &sides[1].placed->pose));
     reach *= 4; /* for the corners of a box around both in any direction */
-    *out_deepest = (grz_deepest_common_point){.upper = INFINITY};
+    *out_deepest = (grz_deepest_common_point){.upper = INFINITY, .way = {.length = INFINITY}};
     if (!(reach > 0x1p-300 && reach < 0x1p300)) /* squares of distances would leave the range */
         return GRAZE_STATUS_OK;
     grz_deepest_search s;
@@ -380,13 +419,14 @@ graze_status grz_find_deepest_common_point(grz_body_pair *body_pair, const grz_h
     graze_status status = make_search(&s, body_pair, hits, wish, reach);
     if (status == GRAZE_STATUS_OK)
     {
-        search_all(&s);
+        search_all(&s, hits);
         status = s.status;
     }
     else
         s.pruned = INFINITY;
     *out_deepest = s.best;
     out_deepest->upper = fmin(fmax(fmax(s.pruned, s.best.depth), s.shell), bound_by_aabbs(body_pair));
+    out_deepest->upper = fmin(out_deepest->upper, fmax(s.best.way.length, s.best.depth));
     out_deepest->sum = fmax(s.best.sum, s.best.depth);
     out_deepest->cells = s.cells;
     release_search(&s);
@@ -424,7 +464,7 @@ static graze_status find_deepest(const graze_context *context, const graze_place
     if (status == GRAZE_STATUS_OK && deepest.overlap != GRAZE_VERDICT_NO)
     {
         grz_deepest_common_point found;
-        grz_deepest_wish wish = {options->relative_error, options->absolute_error, options->max_cells};
+        grz_deepest_wish wish = {options->relative_error, options->absolute_error, options->max_cells, USUAL_QUERIES};
         status = grz_find_deepest_common_point(&hits.body_pair, &hits.hits, &wish, &found);
         deepest = grz_deepest_report(&hits, &found, &wish, deepest.overlap);
     }

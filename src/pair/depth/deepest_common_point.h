@@ -16,12 +16,15 @@ typedef struct grz_deepest_common_point
     double point[3], nearest[3];
     uint32_t triangle; /* of `side`: that of `nearest` */
     uint32_t cells;
+    grz_separating_translation way; /* found on the way: it is an upper bound too */
+    uint32_t queries;               /* translations tried */
 } grz_deepest_common_point;
 
 typedef struct grz_deepest_wish
 {
     double relative_error, absolute_error;
-    uint32_t max_cells; /* 0: the usual number */
+    uint32_t max_cells;   /* 0: the usual number */
+    uint32_t max_queries; /* of translations */
 } grz_deepest_wish;
 
 /* Searches two bodies that overlap or may. Fails with OUT_OF_MEMORY or CANCELLED; a budget that ends widens the

@@ -19,11 +19,11 @@ typedef struct grz_deepest_search
     uint32_t *vertex_of[2]; /* per vertex of the mesh: its cell vertex, or GRZ_NO_CELL_VERTEX */
     uint8_t *locations[2];  /* per triangle: grz_triangle_location; NULL where the other side is open */
     double relative_error, absolute_error;
-    uint32_t cells, max_cells, space_cells;
-    bool embedding_known; /* whether it was found out that neither body meets itself, or that one may */
-    double pruned;        /* largest bound of a cell that is not searched further */
-    double shell;         /* largest depth that dropped cells may have */
-    grz_deepest_common_point best;
+    uint32_t cells, max_cells, space_cells, max_queries;
+    bool embedding_known;              /* whether it was found out that neither body meets itself, or that one may */
+    double pruned;                     /* largest bound of a cell that is not searched further */
+    double shell;                      /* largest depth that dropped cells may have */
+    grz_deepest_common_point best;     /* but for `upper`, `sum` and `cells` */
     grz_nearest_triangle near_last[2]; /* of the leaf measured last, by the side it was measured in */
     graze_status status;
 } grz_deepest_search;
@@ -47,6 +47,9 @@ void grz_deepest_try_sum(grz_deepest_search *s, grz_simplex_ball *ball);
 
 /* Starts with the leaves of a side's tree that have triangles in the other body, or with these triangles. */
 void grz_deepest_start_surface(grz_deepest_search *s, uint8_t owner);
+
+/* The middle of the box around all common points; false when there are none. */
+bool grz_deepest_find_middle(const grz_deepest_search *s, grz_simplex_ball *out_middle);
 
 /* Starts with the box around all common points. */
 void grz_deepest_start_space(grz_deepest_search *s);

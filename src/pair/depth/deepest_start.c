@@ -175,6 +175,19 @@ static common_box find_common_box(const grz_deepest_search *s)
     return box;
 }
 
+bool grz_deepest_find_middle(const grz_deepest_search *s, grz_simplex_ball *out_middle)
+{
+    common_box box = find_common_box(s);
+    v3 sum = v3_make(0, 0, 0);
+    for (int axis = 0; axis < 3; axis++)
+        sum = v3_add(sum, v3_scale(0.5 * (box.extents[axis].lower + box.extents[axis].upper), box.axes[axis]));
+    *out_middle = (grz_simplex_ball){.radius = 0};
+    v3_store(sum, out_middle->centre);
+    for (int side = 0; side < 2; side++)
+        out_middle->nearest[side].triangle = GRZ_NO_TRIANGLE;
+    return box.extents[0].lower <= box.extents[0].upper;
+}
+
 /* Six tetrahedra around a diagonal fill the box around all common points. */
 void grz_deepest_start_space(grz_deepest_search *s)
 {
@@ -208,7 +221,6 @@ void grz_deepest_start_space(grz_deepest_search *s)
     cell.vertices[0] = cell.vertices[2] = corners[0]; /* the centre of these four is that of the box */
     cell.vertices[1] = cell.vertices[3] = corners[7];
     grz_simplex_ball ball = grz_simplex_ball_of(&s->space, &cell);
-    grz_deepest_try_sum(s, &ball);
     /* The cell has two corners of the box only. The ball holds all eight, which is what rules without a depth need. */
     for (int side = 0; side < 2; side++)
         cell.settled[side] = s->pair->sides[side].body->adjacency.oriented &&

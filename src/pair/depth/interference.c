@@ -25,35 +25,28 @@ enum
 };
 
 /* The way out: upper bound by a translation, lower bound by the sum of two depths. */
-static graze_status find_way_out(grz_pair_hits *s, const graze_interference_options *options,
-                                 const grz_deepest_common_point *found, graze_depth *way_out)
+static void report_way_out(const grz_pair_hits *s, const graze_interference_options *options,
+                           const grz_deepest_common_point *found, graze_depth *way_out)
 {
-    grz_depth_budget budget = {.max_queries = options->max_queries != 0 ? options->max_queries : USUAL_QUERIES,
-                               .monitor = s->body_pair.monitor};
     grz_deepest_point deepest = {
         .depth = found->depth, .side = 1 - found->side, .triangle = GRZ_NO_TRIANGLE, .other_triangle = found->triangle};
     memcpy(deepest.point, found->point, sizeof deepest.point);
     memcpy(deepest.nearest, found->nearest, sizeof deepest.nearest);
-    grz_separating_translation way = {.length = INFINITY};
-    graze_status status = grz_find_separating_translation(&s->body_pair, &s->hits, &deepest, found->sum,
-                                                          options->relative_error, &budget, &way);
-    if (status != GRAZE_STATUS_OK && status != GRAZE_STATUS_UNFINISHED)
-        return status;
     graze_verdict overlap = way_out->overlap;
     graze_pair_counts counts = way_out->counts;
-    *way_out = grz_depth_report(s, &deepest, &way, overlap);
+    *way_out = grz_depth_report(s, &deepest, &found->way, overlap);
     way_out->counts = counts;
-    way_out->lower = fmin(found->sum, way.length);
-    way_out->reached = way.length <= found->sum * (1 + options->relative_error);
-    way_out->queries = budget.queries;
-    return GRAZE_STATUS_OK;
+    way_out->lower = fmin(found->sum, found->way.length);
+    way_out->reached = found->way.length <= found->sum * (1 + options->relative_error);
+    way_out->queries = found->queries;
 }
 
 static graze_status measure(grz_pair_hits *s, const graze_interference_options *options,
                             graze_interference *interference)
 {
     grz_deepest_common_point found = {.depth = 0};
-    grz_deepest_wish wish = {options->relative_error, options->absolute_error, options->max_cells};
+    grz_deepest_wish wish = {options->relative_error, options->absolute_error, options->max_cells,
+                             options->max_queries != 0 ? options->max_queries : USUAL_QUERIES};
     graze_verdict overlap;
     graze_status status = grz_overlap(&s->body_pair, &s->hits, &overlap);
     if (status != GRAZE_STATUS_OK)
@@ -76,7 +69,8 @@ static graze_status measure(grz_pair_hits *s, const graze_interference_options *
         interference->volume = volume.value;
         interference->volume_error = volume.error;
     }
-    return find_way_out(s, options, &found, &interference->way_out);
+    report_way_out(s, options, &found, &interference->way_out);
+    return GRAZE_STATUS_OK;
 }
 
 /* graze_pair_interference for valid arguments. */
