@@ -49,6 +49,10 @@ graze_triangle_contact grz_triangle_triangle(grz_points *points);
    A's; unknown ones are GRZ_UNCERTAIN. Both are overwritten. */
 graze_triangle_contact grz_triangle_triangle_from(grz_points *points, int sides_a[3], int sides_b[3]);
 
+/* The points of an intersection, given in the order of the set, in the order that graze_triangle_intersection reports.
+ */
+void grz_intersection_order(const grz_contact_set *set, double (*found)[3], graze_intersection *out);
+
 /* Whether the triangle and its corners are not NULL. */
 bool grz_triangle_given(const graze_placed_triangle *triangle);
 

@@ -24,6 +24,7 @@ typedef struct fixed_pair
     const grz_fixed_triangle *triangles[2];
     bool whole, exact;
     grz_filter_stats *stages;
+    grz_contact_set *set; /* the contact as a set of points, where asked for; else NULL */
 } fixed_pair;
 
 /* The plane through three points: its normal from the upper halves, and L and 2 |n|_1 of the bound, where needed. */
@@ -293,7 +294,11 @@ static bool intersect_along(const fixed_pair *pair, int axis, int turn_a, int tu
 {
     grz_side_table a_in_b, b_in_a;
     *out = (graze_triangle_contact){0};
-    if (fill_sides(pair, 3, 0, axis, turn_b, a_in_b) && fill_sides(pair, 0, 3, axis, turn_a, b_in_a))
+    if (!fill_sides(pair, 3, 0, axis, turn_b, a_in_b) || !fill_sides(pair, 0, 3, axis, turn_a, b_in_a))
+        return true;
+    if (pair->set != NULL)
+        grz_contact_set_in_plane(a_in_b, b_in_a, pair->set);
+    else
         *out = grz_contact_in_plane(a_in_b, b_in_a);
     return true;
 }
@@ -321,6 +326,18 @@ static int order(const fixed_pair *pair, const grz_line_interval *a, int p, cons
     return sign == GRZ_UNCERTAIN ? sign : a->side * b->side * sign;
 }
 
+/* The ends of the intersection of two intervals that meet. */
+static bool find_ends(const fixed_pair *pair, const grz_line_interval *a, const grz_line_interval *b,
+                      grz_line_orders orders)
+{
+    orders.low = order(pair, a, a->lower, b, b->lower);
+    orders.high = order(pair, a, a->upper, b, b->upper);
+    if (orders.low == GRZ_UNCERTAIN || orders.high == GRZ_UNCERTAIN)
+        return false;
+    grz_contact_set_on_line(a, b, &orders, pair->set);
+    return true;
+}
+
 static bool intersect_on_line(const fixed_pair *pair, const int sides_a[3], const int sides_b[3],
                               graze_triangle_contact *out)
 {
@@ -334,6 +351,8 @@ static bool intersect_on_line(const fixed_pair *pair, const int sides_a[3], cons
         return true;
     if (up == GRZ_UNCERTAIN || down == GRZ_UNCERTAIN)
         return false;
+    if (pair->set != NULL)
+        return find_ends(pair, &a, &b, (grz_line_orders){up, down, 0, 0});
     *out = grz_contact_on_line(&a, &b, up, down);
     return true;
 }
@@ -361,7 +380,7 @@ bool grz_fixed_contact(const grz_fixed_triangle *a, const grz_fixed_triangle *b,
                        grz_filter_stats *stages, graze_triangle_contact *out_contact)
 {
     grz_filter_stats counted = {0, 0};
-    fixed_pair pair = {{a, b}, a->whole && b->whole, a->exact && b->exact, &counted};
+    fixed_pair pair = {{a, b}, a->whole && b->whole, a->exact && b->exact, &counted, NULL};
     bool decided = find_contact(&pair, sides_a, sides_b, out_contact);
     if (decided && stages != NULL)
     {
@@ -369,4 +388,17 @@ bool grz_fixed_contact(const grz_fixed_triangle *a, const grz_fixed_triangle *b,
         stages->exact += counted.exact;
     }
     return decided;
+}
+
+bool grz_fixed_contact_set(const grz_fixed_triangle *a, const grz_fixed_triangle *b, grz_contact_set *out_set)
+{
+    int sides_a[3] = {GRZ_UNCERTAIN, GRZ_UNCERTAIN, GRZ_UNCERTAIN};
+    int sides_b[3] = {GRZ_UNCERTAIN, GRZ_UNCERTAIN, GRZ_UNCERTAIN};
+    grz_filter_stats counted = {0, 0};
+    graze_triangle_contact unused;
+    fixed_pair pair = {.triangles = {a, b}, .stages = &counted, .set = out_set};
+    pair.whole = a->whole && b->whole;
+    pair.exact = a->exact && b->exact;
+    out_set->count = 0;
+    return find_contact(&pair, sides_a, sides_b, &unused);
 }

@@ -64,4 +64,15 @@ void grz_fixed_triangle_make(const double *const corners[3], const grz_fixed_pos
 bool grz_fixed_contact(const grz_fixed_triangle *a, const grz_fixed_triangle *b, int sides_a[3], int sides_b[3],
                        grz_filter_stats *stages, graze_triangle_contact *out_contact);
 
+/* The same contact as a set of points; empty where the triangles do not meet. */
+bool grz_fixed_contact_set(const grz_fixed_triangle *a, const grz_fixed_triangle *b, grz_contact_set *out_set);
+
+/*
+ * The intersection of two triangles whose coordinates are below 2^125 units in magnitude, as
+ * graze_triangle_intersection gives it: fixed_intersection.c. False where 128 bits do not suffice, or a triangle is
+ * degenerate.
+ */
+bool grz_fixed_intersection(const grz_fixed_triangle *a, const grz_fixed_triangle *b, int unit,
+                            graze_intersection *out_intersection);
+
 #endif

@@ -151,13 +151,6 @@ void grz_integer_shift(grz_integer *r, const grz_integer *a, int shift)
     trim(r, words + a->count + 1);
 }
 
-static void halve(grz_integer *a)
-{
-    for (int i = 0; i < a->count; i++)
-        a->limbs[i] = (a->limbs[i] >> 1) | (i + 1 < a->count ? a->limbs[i + 1] << 63 : 0);
-    trim(a, a->count);
-}
-
 /* The double nearest to (quotient + fraction) * 2^exponent, where 0 <= fraction < 1, and `inexact` says that it is
    not 0. The quotient has at least 56 bits, so that the fraction never decides more than a tie. */
 static double round_to_double(uint64_t quotient, bool inexact, int exponent, int sign)
@@ -190,26 +183,65 @@ static double round_to_double(uint64_t quotient, bool inexact, int exponent, int
     return value;
 }
 
+/*
+ * The quotient and rest of two numbers of `count` + 1 and `count` limbs, where the divisor's highest bit is set and the
+ * quotient has one limb: one step of long division (Knuth, TAOCP 2, algorithm D). The estimate from the highest limbs
+ * is at most 2 too large. The rest replaces the dividend; returns the quotient.
+ */
+static uint64_t divide_step(uint64_t *dividend, const uint64_t *divisor, int count)
+{
+    uint64_t top = divisor[count - 1], quotient = UINT64_MAX;
+    if (dividend[count] < top)
+        quotient = (uint64_t)(((grz_u128)dividend[count] << 64 | dividend[count - 1]) / top);
+    uint64_t carry = 0, borrow = 0;
+    for (int i = 0; i <= count; i++)
+    {
+        grz_u128 product = (grz_u128)(i < count ? divisor[i] : 0) * quotient + carry;
+        grz_u128 d = (grz_u128)dividend[i] - (uint64_t)product - borrow;
+        dividend[i] = (uint64_t)d;
+        carry = (uint64_t)(product >> 64);
+        borrow = (uint64_t)(d >> 64) & 1;
+    }
+    while (borrow != 0)
+    {
+        grz_u128 sum = 0;
+        for (int i = 0; i <= count; i++)
+        {
+            sum = (grz_u128)dividend[i] + (i < count ? divisor[i] : 0) + (uint64_t)(sum >> 64);
+            dividend[i] = (uint64_t)sum;
+        }
+        quotient--;
+        borrow -= (uint64_t)(sum >> 64);
+    }
+    return quotient;
+}
+
 double grz_integer_quotient(const grz_integer *numerator, const grz_integer *denominator, int exponent)
 {
     if (numerator->sign == 0)
         return 0.0;
-    /* Scale so that the quotient has 63 or 64 bits, then divide bit by bit: a few dozen short subtractions. */
+    /* Scale so that the quotient has 63 or 64 bits and the divisor's highest bit is set. The dividend then has one limb
+       more than the divisor, and is less than 2^64 times as large. */
     uint64_t rest_limbs[GRZ_QUOTIENT_LIMBS], divisor_limbs[GRZ_QUOTIENT_LIMBS];
     grz_integer rest = {rest_limbs, 0, 0}, divisor = {divisor_limbs, 0, 0};
-    int shift = 63 - (grz_integer_bits(numerator) - grz_integer_bits(denominator));
-    grz_integer_shift(&rest, numerator, shift > 0 ? shift : 0);
-    grz_integer_shift(&divisor, denominator, (shift < 0 ? -shift : 0) + 63);
-    uint64_t quotient = 0;
-    for (int bit = 63; bit >= 0; bit--)
-    {
-        quotient <<= 1;
-        if (grz_integer_compare_magnitudes(&rest, &divisor) >= 0)
-        {
-            subtract_magnitude(&rest, &rest, &divisor);
-            quotient |= 1;
-        }
-        halve(&divisor);
-    }
-    return round_to_double(quotient, rest.count != 0, exponent - shift, numerator->sign * denominator->sign);
+    int divisor_bits = grz_integer_bits(denominator);
+    int shift = 63 - (grz_integer_bits(numerator) - divisor_bits), down = shift < 0 ? -shift : 0;
+    int align = (64 - (divisor_bits + down) % 64) % 64;
+    grz_integer_shift(&rest, numerator, align + (shift > 0 ? shift : 0));
+    grz_integer_shift(&divisor, denominator, align + down);
+    uint64_t quotient = divide_step(rest.limbs, divisor.limbs, divisor.count);
+    bool inexact = false;
+    for (int i = 0; i < divisor.count && !inexact; i++)
+        inexact = rest.limbs[i] != 0;
+    return round_to_double(quotient, inexact, exponent - shift, numerator->sign * denominator->sign);
+}
+
+double grz_integer_round(grz_u128 magnitude, int sign, int exponent)
+{
+    if (magnitude == 0)
+        return 0.0;
+    uint64_t high = (uint64_t)(magnitude >> 64), low = (uint64_t)magnitude;
+    int zeros = high != 0 ? LEADING_ZEROS(high) : 64 + LEADING_ZEROS(low);
+    grz_u128 shifted = magnitude << zeros;
+    return round_to_double((uint64_t)(shifted >> 64), (uint64_t)shifted != 0, exponent + 64 - zeros, sign);
 }

@@ -56,4 +56,7 @@ void grz_integer_shift(grz_integer *r, const grz_integer *a, int shift);
    The denominator is not zero. Scratch space of GRZ_QUOTIENT_LIMBS limbs each is taken from the stack. */
 double grz_integer_quotient(const grz_integer *numerator, const grz_integer *denominator, int exponent);
 
+/* The double nearest to sign * magnitude * 2^exponent, likewise. */
+double grz_integer_round(grz_u128 magnitude, int sign, int exponent);
+
 #endif

@@ -184,6 +184,21 @@ static void lowest_walk(const int *path, int count, double (*found)[3], int *out
     }
 }
 
+void grz_intersection_order(const grz_contact_set *set, double (*found)[3], graze_intersection *out)
+{
+    int path[GRZ_CONTACT_POINTS_MAX] = {0, 1}, start = 0, direction = 1;
+    if (set->count > 2)
+    {
+        walk_around(set, path);
+        lowest_walk(path, set->count, found, &start, &direction);
+    }
+    else if (set->count == 2)
+        start = compare_points(found[1], found[0]) < 0;
+    out->count = set->count;
+    for (int i = 0; i < set->count; i++)
+        memcpy(out->points[i], found[corner_of_walk(path, set->count, start, direction, i)], sizeof found[0]);
+}
+
 graze_intersection graze_triangle_intersection(const graze_placed_triangle *a, const graze_placed_triangle *b)
 {
     if (!grz_triangle_given(a) || !grz_triangle_given(b))
@@ -201,11 +216,6 @@ graze_intersection graze_triangle_intersection(const graze_placed_triangle *a, c
     double found[GRZ_CONTACT_POINTS_MAX][3];
     for (int i = 0; i < set.count; i++)
         construct(&points, set.mask_a[i], set.mask_b[i], found[i]);
-    int path[GRZ_CONTACT_POINTS_MAX], start, direction;
-    walk_around(&set, path);
-    lowest_walk(path, set.count, found, &start, &direction);
-    result.count = set.count;
-    for (int i = 0; i < set.count; i++)
-        memcpy(result.points[i], found[corner_of_walk(path, set.count, start, direction, i)], sizeof found[0]);
+    grz_intersection_order(&set, found, &result);
     return result;
 }

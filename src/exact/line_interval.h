@@ -54,11 +54,25 @@ static inline grz_line_interval grz_line_interval_find(const int sides[3], int f
    of B's lower end minus A's upper one, not positive. */
 graze_triangle_contact grz_contact_on_line(const grz_line_interval *a, const grz_line_interval *b, int up, int down);
 
+/* Orders of the ends of two intervals, each the sign of B's end minus A's: `up` and `down` as above, `low` of the lower
+   ends, `high` of the upper ends. */
+typedef struct grz_line_orders
+{
+    int up, down, low, high;
+} grz_line_orders;
+
+/* The same as points: one or two. */
+void grz_contact_set_on_line(const grz_line_interval *a, const grz_line_interval *b, const grz_line_orders *orders,
+                             grz_contact_set *set);
+
 /* Signs of the three edges of one triangle at the three corners of the other, projected along an axis; positive is
    inside. */
 typedef int grz_side_table[3][3]; /* [corner][edge] */
 
 /* The contact of two triangles in one plane that no edge separates. */
 graze_triangle_contact grz_contact_in_plane(grz_side_table a_in_b, grz_side_table b_in_a);
+
+/* The same as points. */
+void grz_contact_set_in_plane(grz_side_table a_in_b, grz_side_table b_in_a, grz_contact_set *set);
 
 #endif

@@ -61,6 +61,18 @@ graze_triangle_contact grz_contact_on_line(const grz_line_interval *a, const grz
     return grz_contact_make(0, point_mask(a, 0, a_is_point, false), point_mask(b, 3, b_is_point, false));
 }
 
+void grz_contact_set_on_line(const grz_line_interval *a, const grz_line_interval *b, const grz_line_orders *orders,
+                             grz_contact_set *set)
+{
+    /* The lower end of the intersection is the upper one of both lower ends, and vice versa. */
+    bool from_a = orders->low <= 0, from_b = orders->low >= 0, to_a = orders->high >= 0, to_b = orders->high <= 0;
+    set->count = 0;
+    grz_contact_add(set, point_mask(a, 0, from_a, orders->down == 0), point_mask(b, 3, from_b, orders->up == 0));
+    if (orders->up == 0 || orders->down == 0)
+        return; /* the same point */
+    grz_contact_add(set, point_mask(a, 0, false, to_a), point_mask(b, 3, false, to_b));
+}
+
 static graze_triangle_contact intersect_on_line(grz_points *points, const grz_line_interval *a,
                                                 const grz_line_interval *b)
 {
@@ -140,6 +152,29 @@ graze_triangle_contact grz_contact_in_plane(grz_side_table a_in_b, grz_side_tabl
     if (count == 0)
         return (graze_triangle_contact){0};
     return grz_contact_make(count > 2 ? 2 : count - 1, mask_a, mask_b);
+}
+
+void grz_contact_set_in_plane(grz_side_table a_in_b, grz_side_table b_in_a, grz_contact_set *set)
+{
+    set->count = 0;
+    for (int i = 0; i < 3; i++)
+    {
+        unsigned in_b = mask_from_sides(a_in_b[i]), in_a = mask_from_sides(b_in_a[i]);
+        if (in_b != 0)
+            grz_contact_add(set, 1u << i, in_b);
+        if (in_a != 0)
+            grz_contact_add(set, in_a, 1u << i);
+    }
+    for (int i = 0; i < 3; i++)
+    {
+        int i1 = (i + 1) % 3;
+        for (int j = 0; j < 3; j++)
+        {
+            int j1 = (j + 1) % 3;
+            if (a_in_b[i][j] * a_in_b[i1][j] < 0 && b_in_a[j][i] * b_in_a[j1][i] < 0)
+                grz_contact_add(set, 1u << i | 1u << i1, 1u << j | 1u << j1);
+        }
+    }
 }
 
 /* Both triangles have area in the projection along `axis` and lie in one plane. */

@@ -104,15 +104,24 @@ static inline void grz_wide_normal_make(const grz_wide_number p[3], const grz_wi
     }
 }
 
-/* The sign of normal . r. */
-static inline int grz_wide_height_sign(const grz_wide_normal *normal, const grz_wide_number r[3])
+/* sum = normal . r, in two's complement. */
+static inline void grz_wide_height(const grz_wide_normal *normal, const grz_wide_number r[3], uint64_t sum[6])
 {
-    uint64_t sum[6] = {0}, product[6];
+    uint64_t product[6];
+    for (int k = 0; k < 6; k++)
+        sum[k] = 0;
     for (int k = 0; k < 3; k++)
     {
         grz_wide_multiply(normal->limbs[k], 4, r[k].magnitude, product);
         grz_wide_accumulate(sum, product, r[k].negative != normal->negative[k], 6);
     }
+}
+
+/* The sign of normal . r. */
+static inline int grz_wide_height_sign(const grz_wide_normal *normal, const grz_wide_number r[3])
+{
+    uint64_t sum[6];
+    grz_wide_height(normal, r, sum);
     return grz_wide_sign(sum, 6);
 }
 

@@ -14,7 +14,7 @@
 #include "exact/filter_stats.h"
 #include "pair/aabb.h"
 #include "pair/hit/bvh_traversal.h"
-#include "pair/hit/fixed_cache.h"
+#include "pair/fixed_cache.h"
 #include "pair/hit/hit_buffer.h"
 
 enum

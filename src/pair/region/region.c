@@ -13,6 +13,7 @@
 #include "math/bits.h"
 #include "math/vector.h"
 #include "mesh/double_double.h"
+#include "pair/fixed_cache.h"
 #include "pair/region/intersection_pieces.h"
 #include "pair/region/region.h"
 #include "pair/subquery.h"
@@ -39,12 +40,25 @@ typedef struct region_builder
     graze_status status;
     grz_monitor *monitor; /* may be NULL */
     size_t merged;        /* pieces left by the last grz_pieces_merge */
+    grz_fixed_cache fixed;
 } region_builder;
 
 enum
 {
     LEAST_MERGED = 1 << 18 /* fewer pieces are not worth a merge */
 };
+
+/* The intersection of two triangles that meet, in fixed point where that suffices. */
+static graze_status intersect(region_builder *g, const graze_hit *hit, graze_intersection *out)
+{
+    if (!g->fixed.started)
+        grz_fixed_cache_start_absolute(&g->fixed, g->a, g->b);
+    if (g->fixed.usable &&
+        grz_fixed_intersection(grz_fixed_cache_triangle(&g->fixed, 0, g->a->mesh, hit->triangle_a),
+                               grz_fixed_cache_triangle(&g->fixed, 1, g->b->mesh, hit->triangle_b), g->fixed.unit, out))
+        return GRAZE_STATUS_OK;
+    return graze_hit_intersection(g->a, g->b, hit, out);
+}
 
 static bool take_hit(void *user, const graze_hit *hit)
 {
@@ -58,7 +72,7 @@ static bool take_hit(void *user, const graze_hit *hit)
         g->kind = (graze_contact_kind)(hit->contact.dimension + 1);
     if (!grz_monitor_exact_tests(g->monitor, 1))
         return false;
-    g->status = graze_hit_intersection(g->a, g->b, hit, &shared);
+    g->status = intersect(g, hit, &shared);
     if (g->status == GRAZE_STATUS_OK && !grz_pieces_add(g->context, &g->pieces, &shared))
         g->status = GRAZE_STATUS_OUT_OF_MEMORY;
     if (g->status == GRAZE_STATUS_OK && g->pieces.pieces.count >= 2 * g->merged + LEAST_MERGED)

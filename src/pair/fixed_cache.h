@@ -4,8 +4,8 @@
  * unit follows from the bounds of both meshes, so that it is the same for all pairs, and triangles converted lately are
  * kept: candidate pairs come leaf by leaf, and one triangle meets many.
  */
-#ifndef GRZ_PAIR_HIT_FIXED_CACHE_H
-#define GRZ_PAIR_HIT_FIXED_CACHE_H
+#ifndef GRZ_PAIR_FIXED_CACHE_H
+#define GRZ_PAIR_FIXED_CACHE_H
 
 #include "exact/fixed_point.h"
 #include "graze/pair.h"
@@ -31,6 +31,10 @@ typedef struct grz_fixed_cache
 /* A NULL pose is the identity; poses that drop out are NULL. Both meshes are of the moderate range: not scaled. */
 void grz_fixed_cache_start(grz_fixed_cache *cache, const graze_mesh *a, const graze_pose *pose_a, const graze_mesh *b,
                            const graze_pose *pose_b);
+
+/* The same with a unit such that coordinates themselves, and not only their differences, are below 2^125 units. The
+   poses are those of the meshes; any range is allowed. */
+void grz_fixed_cache_start_absolute(grz_fixed_cache *cache, const graze_placed_mesh *a, const graze_placed_mesh *b);
 
 /* A triangle of A (which 0) or of B (1). Valid until the next triangle of the same mesh is asked for. */
 const grz_fixed_triangle *grz_fixed_cache_triangle(grz_fixed_cache *cache, int which, const graze_mesh *mesh,

@@ -11,7 +11,7 @@
 
 #include "graze/pair.h"
 #include "graze/tree.h"
-#include "pair/hit/fixed_cache.h"
+#include "pair/fixed_cache.h"
 #include "support/contacts.h"
 #include "support/environment.h"
 #include "support/meshes.h"

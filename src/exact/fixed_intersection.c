@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The intersection of two triangles in fixed point, as points; see fixed_point.h. The same points as those of
+ * intersection.c, bit for bit: quotients of integers, each rounded once, but integers of fixed width.
+ *
+ * Coordinates are below 2^125 units in magnitude, so that 128-bit numbers hold them and not only their differences.
+ * Weights are determinants below 2^378 (wide_integer.h), their sums below 2^379, products with coordinates and sums of
+ * two of them below 2^505.
+ */
+#include "exact/fixed_point.h"
+
+enum
+{
+    WEIGHT_LIMBS = 6,
+    PRODUCT_LIMBS = WEIGHT_LIMBS + 2
+};
+
+/* The corners of both triangles: 0, 1, 2 are those of A, 3, 4, 5 those of B. */
+typedef struct corner_table
+{
+    grz_u128 at[6][3]; /* two's complement */
+    int unit;
+} corner_table;
+
+static void take_corners(const grz_fixed_triangle *t, grz_u128 (*at)[3])
+{
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            at[i][k] = (grz_u128)(uint64_t)t->high[i][k] << 64 | t->low[i][k];
+}
+
+static int count_limbs(const uint64_t *limbs, int count)
+{
+    while (count > 0 && limbs[count - 1] == 0)
+        count--;
+    return count;
+}
+
+static double round_quotient(uint64_t *numerator, bool negative, uint64_t *denominator, int unit)
+{
+    grz_integer n = {numerator, count_limbs(numerator, PRODUCT_LIMBS), negative ? -1 : 1};
+    grz_integer d = {denominator, count_limbs(denominator, WEIGHT_LIMBS), 1};
+    n.sign = n.count == 0 ? 0 : n.sign;
+    return grz_integer_quotient(&n, &d, unit);
+}
+
+static double round_coordinate(grz_u128 coordinate, int unit)
+{
+    grz_wide_number number = grz_wide_make(coordinate);
+    return grz_integer_round(number.magnitude, number.negative ? -1 : 1, unit);
+}
+
+/* A weight in two's complement becomes its magnitude. */
+static void take_magnitude(uint64_t weight[WEIGHT_LIMBS])
+{
+    uint64_t flip = weight[WEIGHT_LIMBS - 1] >> 63 != 0 ? UINT64_MAX : 0, carry = flip & 1;
+    for (int i = 0; i < WEIGHT_LIMBS; i++)
+    {
+        grz_u128 sum = (grz_u128)(weight[i] ^ flip) + carry;
+        weight[i] = (uint64_t)sum;
+        carry = (uint64_t)(sum >> 64);
+    }
+}
+
+/* The point of the segment e0 e1 whose distances from a plane or line are 0, given those of e0 (near_weight) and e1
+   (far_weight), which are on different sides: (|far| e0 + |near| e1) / (|far| + |near|). */
+static void construct_between(const corner_table *corners, int e0, int e1, uint64_t near_weight[WEIGHT_LIMBS],
+                              uint64_t far_weight[WEIGHT_LIMBS], double out[3])
+{
+    uint64_t sum[WEIGHT_LIMBS] = {0};
+    take_magnitude(near_weight);
+    take_magnitude(far_weight);
+    grz_wide_accumulate(sum, near_weight, false, WEIGHT_LIMBS);
+    grz_wide_accumulate(sum, far_weight, false, WEIGHT_LIMBS);
+    for (int k = 0; k < 3; k++)
+    {
+        grz_wide_number p = grz_wide_make(corners->at[e0][k]), q = grz_wide_make(corners->at[e1][k]);
+        if (corners->at[e0][k] == corners->at[e1][k])
+        {
+            out[k] = round_coordinate(corners->at[e0][k], corners->unit);
+            continue;
+        }
+        uint64_t total[PRODUCT_LIMBS] = {0}, product[PRODUCT_LIMBS], numerator[PRODUCT_LIMBS] = {0};
+        grz_wide_multiply(far_weight, WEIGHT_LIMBS, p.magnitude, product);
+        grz_wide_accumulate(total, product, p.negative, PRODUCT_LIMBS);
+        grz_wide_multiply(near_weight, WEIGHT_LIMBS, q.magnitude, product);
+        grz_wide_accumulate(total, product, q.negative, PRODUCT_LIMBS);
+        bool negative = total[PRODUCT_LIMBS - 1] >> 63 != 0;
+        grz_wide_accumulate(numerator, total, negative, PRODUCT_LIMBS);
+        out[k] = round_quotient(numerator, negative, sum, corners->unit);
+    }
+}
+
+static void subtract(const corner_table *corners, int a, int b, grz_wide_number out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = grz_wide_make(corners->at[a][k] - corners->at[b][k]);
+}
+
+static void construct_piercing(const corner_table *corners, const int edge[2], int face, double out[3])
+{
+    grz_wide_number p[3], q[3], r[3];
+    grz_wide_normal normal;
+    uint64_t weights[2][WEIGHT_LIMBS];
+    subtract(corners, face, face + 2, p);
+    subtract(corners, face + 1, face + 2, q);
+    grz_wide_normal_make(p, q, &normal);
+    for (int i = 0; i < 2; i++)
+    {
+        subtract(corners, face + 2, edge[i], r);
+        grz_wide_height(&normal, r, weights[i]);
+    }
+    construct_between(corners, edge[0], edge[1], weights[0], weights[1], out);
+}
+
+/* The area of b0, b1, point projected along an axis. */
+static void find_area(const corner_table *corners, const int b[2], int point, int axis, uint64_t out[WEIGHT_LIMBS])
+{
+    grz_wide_number p[3], q[3];
+    int i = (axis + 1) % 3, j = (axis + 2) % 3;
+    subtract(corners, b[0], point, p);
+    subtract(corners, b[1], point, q);
+    grz_wide_cross(p[i], p[j], q[i], q[j], out);
+    for (int limb = 4; limb < WEIGHT_LIMBS; limb++)
+        out[limb] = out[3] >> 63 != 0 ? UINT64_MAX : 0;
+}
+
+static void construct_crossing(const corner_table *corners, const int a[2], const int b[2], double out[3])
+{
+    uint64_t near_weight[WEIGHT_LIMBS] = {0}, far_weight[WEIGHT_LIMBS] = {0};
+    /* The corners of a lie on different sides of b's line in any projection that keeps their plane two-dimensional. */
+    for (int axis = 0; axis < 3; axis++)
+    {
+        find_area(corners, b, a[0], axis, near_weight);
+        if (grz_wide_sign(near_weight, WEIGHT_LIMBS) == 0)
+            continue;
+        find_area(corners, b, a[1], axis, far_weight);
+        break;
+    }
+    construct_between(corners, a[0], a[1], near_weight, far_weight, out);
+}
+
+static bool is_corner(unsigned mask)
+{
+    return (mask & (mask - 1)) == 0;
+}
+
+static void construct_corner(const corner_table *corners, unsigned mask, int first, double out[3])
+{
+    int corner = first + (mask == 1 ? 0 : mask == 2 ? 1 : 2);
+    for (int k = 0; k < 3; k++)
+        out[k] = round_coordinate(corners->at[corner][k], corners->unit);
+}
+
+/* The two corners of an edge's mask. */
+static void edge_corners(unsigned mask, int first, int corners[2])
+{
+    corners[0] = first + ((mask & 1) != 0 ? 0 : 1);
+    corners[1] = first + ((mask & 4) != 0 ? 2 : 1);
+}
+
+static void construct(const corner_table *corners, unsigned mask_a, unsigned mask_b, double out[3])
+{
+    int edge_a[2], edge_b[2];
+    edge_corners(mask_a, 0, edge_a);
+    edge_corners(mask_b, 3, edge_b);
+    if (is_corner(mask_a))
+        construct_corner(corners, mask_a, 0, out);
+    else if (is_corner(mask_b))
+        construct_corner(corners, mask_b, 3, out);
+    else if (mask_b == GRZ_WHOLE_TRIANGLE)
+        construct_piercing(corners, edge_a, 3, out);
+    else if (mask_a == GRZ_WHOLE_TRIANGLE)
+        construct_piercing(corners, edge_b, 0, out);
+    else
+        construct_crossing(corners, edge_a, edge_b, out);
+}
+
+bool grz_fixed_intersection(const grz_fixed_triangle *a, const grz_fixed_triangle *b, int unit,
+                            graze_intersection *out_intersection)
+{
+    grz_contact_set set;
+    /* shortcut: fixed-point-construction */
+    if (!(a->exact && b->exact) || !grz_fixed_contact_set(a, b, &set))
+        return false;
+    corner_table corners;
+    corners.unit = unit;
+    take_corners(a, corners.at);
+    take_corners(b, corners.at + 3);
+    double found[GRZ_CONTACT_POINTS_MAX][3];
+    for (int i = 0; i < set.count; i++)
+        construct(&corners, set.mask_a[i], set.mask_b[i], found[i]);
+    *out_intersection = (graze_intersection){0, {{0}}};
+    grz_intersection_order(&set, found, out_intersection);
+    return true;
+}
