@@ -4,6 +4,7 @@
 #include "graze/clash.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -12,6 +13,7 @@
 #include "clash/engine.h"
 #include "clash/rules_data.h"
 #include "clash/store.h"
+#include "text/format.h"
 #include "text/pattern.h"
 
 /* --- arguments --- */
@@ -142,6 +144,28 @@ typedef struct clash_run
     grz_shared_monitor shared;
 } clash_run;
 
+/* Closes gaps narrower than the resolution, and says so, once for all parts that share a mesh. */
+static graze_status weld(clash_run *run)
+{
+    grz_clash_parts *parts = &run->parts;
+    graze_status status = grz_clash_parts_weld(run->context, parts, run->error);
+    uint32_t told = 0; /* meshes are numbered in order of first appearance */
+    for (size_t i = 0; i < parts->count && status == GRAZE_STATUS_OK; i++)
+    {
+        size_t gaps = grz_clash_parts_gaps(parts, i);
+        bool is_first = parts->mesh_of[i] >= told;
+        told = is_first ? parts->mesh_of[i] + 1 : told;
+        if (!is_first || gaps == 0)
+            continue;
+        char what[96];
+        snprintf(what, sizeof what, "%s no wider than the resolution %s closed", grz_counted(gaps, "gap").text,
+                 gaps == 1 ? "was" : "were");
+        if (!grz_clash_report_append_problem(run->report, &(graze_clash_problem){parts->parts[i].name, what}))
+            status = grz_error(run->error, GRAZE_STATUS_OUT_OF_MEMORY, "out of memory");
+    }
+    return status;
+}
+
 static graze_status prepare(clash_run *run, const graze_clash_part *parts, size_t count)
 {
     const graze_clash_options *options = run->options;
@@ -152,12 +176,13 @@ static graze_status prepare(clash_run *run, const graze_clash_part *parts, size_
         grz_clash_parts_make(run->context, parts, count, options->set_a, options->set_b, run->error, &run->parts);
     if (status != GRAZE_STATUS_OK)
         return status;
-    grz_clash_report_note_facts(run->report, &run->parts);
     run->rules = grz_clash_rules_make(run->context, options->rules, &options->tolerances);
     if (run->rules == NULL || !grz_clash_rules_prepare(run->rules, run->parts.parts, count) ||
         !grz_clash_interest_create(run->context, options, count, &run->report->store->interest))
         return grz_error(run->error, GRAZE_STATUS_OUT_OF_MEMORY, "out of memory");
-    return GRAZE_STATUS_OK;
+    status = weld(run);
+    grz_clash_report_note_facts(run->report, &run->parts);
+    return status;
 }
 
 static grz_clash_request make_request(clash_run *run)

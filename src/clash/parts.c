@@ -24,7 +24,7 @@ static void make_body(void *argument, size_t mesh)
 }
 
 /* AABB of a placed mesh: each bound is a sum of four terms, moved outward by more than their rounding error. */
-static void compute_aabb(grz_clash_part *part)
+void grz_clash_part_compute_aabb(grz_clash_part *part)
 {
     graze_box box = graze_mesh_bounds(part->placed.mesh);
     for (int axis = 0; axis < 3; axis++)
@@ -85,7 +85,7 @@ static void make_part(const graze_clash_part *given, const graze_body *body, con
                              .body = body,
                              .in_a = is_in(a, given->name),
                              .in_b = is_in(b, given->name)};
-    compute_aabb(part);
+    grz_clash_part_compute_aabb(part);
 }
 
 static graze_status fail(graze_error *error, graze_status status)
@@ -188,6 +188,7 @@ void grz_clash_parts_release(const graze_context *context, grz_clash_parts *part
         if (parts->bodies != NULL)
             graze_body_destroy(parts->bodies[i]);
     }
+    grz_clash_parts_release_welded(context, parts);
     grz_release(context, parts->parts);
     grz_release(context, parts->meshes);
     grz_release(context, parts->mesh_of);

@@ -15,13 +15,28 @@ typedef struct grz_clash_parts
     graze_tree **trees;        /* by mesh; NULL where there is none of our own */
     graze_body **bodies;       /* by mesh */
     size_t mesh_count;
-    uint32_t *mesh_of; /* by part */
+    uint32_t *mesh_of;               /* by part */
+    struct grz_clash_welded *welded; /* by mesh: instead of it, if it has a mesh; NULL: none. See weld_parts.c */
 } grz_clash_parts;
 
 /* Prepares everything but trees, one mesh per task. `a` and `b` are name patterns with * and ?, or NULL. Release in any
  * case. */
 graze_status grz_clash_parts_make(const graze_context *context, const graze_clash_part *parts, size_t count,
                                   const char *a, const char *b, graze_error *error, grz_clash_parts *out_parts);
+
+/* Computes the AABB of a part in the world, and its slack. */
+void grz_clash_part_compute_aabb(grz_clash_part *part);
+
+/* Closes gaps that are narrower than the resolution of the parts that have them, unless these are surfaces; each such
+ * part then has a mesh of its own. After that resolutions and surfaces do not change. Fails with OUT_OF_MEMORY or
+ * TOO_LARGE. */
+graze_status grz_clash_parts_weld(const graze_context *context, grz_clash_parts *parts, graze_error *error);
+
+/* The number of gaps that were closed in the mesh of a part. */
+size_t grz_clash_parts_gaps(const grz_clash_parts *parts, size_t part);
+
+/* Releases what grz_clash_parts_weld made. */
+void grz_clash_parts_release_welded(const graze_context *context, grz_clash_parts *parts);
 
 /* Builds the trees of the marked parts that have none yet, one mesh per task. */
 graze_status grz_clash_parts_build_trees(const graze_context *context, grz_clash_parts *parts, const bool *marked,
