@@ -133,6 +133,10 @@ typedef struct graze_clash_options
     void *on_progress_user;
     graze_budget budget; ///< checked between tests; each test counts as one box test. Used up or cancelled: the report
                          ///< of what is known by then, which is not complete
+    bool has_resolution; ///< whether `resolution` stands for that of each part; 0 is the pure exact reading
+    double resolution;   ///< at least 0
+    bool tessellation_off; ///< do not consider the facets of curved surfaces
+    bool assume_closed;    ///< decide what is inside an open mesh by its winding number; estimated
 } graze_clash_options;
 
 GRAZE_INLINE graze_clash_options graze_clash_options_default(void)

@@ -23,10 +23,15 @@ typedef enum graze_clash_verdict
     GRAZE_CLASH_CROSSES,   ///< the bodies share interior points
     GRAZE_CLASH_CONTAINS,  ///< one body lies in the other
     GRAZE_CLASH_DUPLICATE, ///< the same solid at the same place
-    GRAZE_CLASH_SELF       ///< a part crosses itself
+    GRAZE_CLASH_SELF,      ///< a part crosses itself
+    GRAZE_CLASH_UNDECIDED  ///< it cannot be decided: none of the others; it fails no run by itself
 } graze_clash_verdict;
 
-/// "clear", "too_close", "touches", "crosses", "contains", "duplicate", "self"; "" for numbers that are no verdict.
+/// How many verdicts there are, for arrays by verdict.
+#define GRAZE_CLASH_VERDICT_COUNT (GRAZE_CLASH_UNDECIDED + 1)
+
+/// "clear", "too_close", "touches", "crosses", "contains", "duplicate", "self", "undecided"; "" for numbers that are no
+/// verdict.
 GRAZE_API const char *graze_clash_verdict_name(graze_clash_verdict verdict);
 
 typedef enum graze_clash_severity
@@ -71,7 +76,7 @@ typedef struct graze_clash_part
     const graze_mesh *mesh; ///< parts may share meshes
     const graze_tree *tree; ///< of the mesh; NULL: built where a test needs it
     graze_pose pose;
-    double resolution; ///< of its coordinates in the world, at least 0; kept for the report, decides nothing yet
+    double resolution; ///< of its coordinates in the world, at least 0: how far rounding may have moved them
     uint32_t flags;    ///< GRAZE_CLASH_PART_..., combined with |
 } graze_clash_part;
 
@@ -88,29 +93,65 @@ typedef struct graze_clash_part_facts
     bool in_a, in_b; ///< it matches the patterns of the two sets; true without sets
 } graze_clash_part_facts;
 
+/// A connected piece of a contact.
+typedef struct graze_clash_location
+{
+    double point[3]; ///< of the piece, in its middle
+    graze_box box;
+    bool has_depth;
+    double depth[2]; ///< certified bounds of the interference at this place; valid if has_depth
+    double area;     ///< of faces that lie on one another; estimated
+    double length;   ///< of its curves; estimated
+    uint32_t curves; ///< how many there are
+} graze_clash_location;
+
+/// What only some findings have; see graze_clash_finding.details.
+typedef struct graze_clash_details
+{
+    double depth_line[2][3]; ///< of a depth: the deepest point that both hold, and the closest point of the surface
+    double translation[3];   ///< of a way out: of b, after which they no longer overlap
+    bool has_volume;
+    double volume, volume_error; ///< of the overlap, and a bound of its error
+    double gap_points[2][3];     ///< of a gap: on a and on b
+    double sagittas[2];          ///< of the facets of a and b at the deepest point; estimated; 0 where not known
+    double (*open_edges)[2][3];  ///< edges that leave it undecided, by their ends; NULL: none
+    size_t open_edge_count;
+    graze_clash_location *locations; ///< pieces of the contact, largest first; NULL: one, the finding's own
+    size_t location_count;
+} graze_clash_details;
+
 typedef struct graze_clash_finding
 {
     char id[17]; ///< 16 hexadecimal digits: hash of the names, sorted; the same for any revision and load order
-    size_t a,
-        b; ///< parts, a's name before b's; for a set of duplicates the first two; for a self-intersection the same
-    const size_t *set; ///< of duplicates: all parts of the set, by name; else NULL
-    size_t set_count;
-    graze_clash_verdict verdict;
-    bool a_in_b;    ///< of CONTAINS: whether a lies in b
-    uint64_t pairs; ///< of intersecting triangles
+    bool a_in_b; ///< of CONTAINS: whether a lies in b
     bool has_depth, has_gap;
-    double depth[2], gap[2];     ///< certified: lower and upper bound; an upper bound may be infinite
-    double depth_translation[3]; ///< of b, after which they no longer overlap
-    double gap_points[2][3];     ///< on a and on b
-    double point[3];             ///< a representative point in the world
-    graze_region *region;        ///< the contact, if regions were asked for; else NULL
-    const char *touch_kind;      ///< "point", "edge", "face"; NULL if it does not touch
-    double area;                 ///< of the contact; estimated
-    const char *rule;            ///< that set the limit: "default", "--clearance", "rules: limits[2]"...
+    bool within_resolution;   ///< the resolution of the parts made it TOUCHES; `exact` is the reading without it
+    bool within_tessellation; ///< a crossing no deeper than the sum of both sagittas
+    bool undecided;           ///< the verdict may be a stronger one
+    graze_clash_verdict verdict;
+    graze_clash_verdict exact; ///< verdict for resolution 0; CLEAR: apart
     graze_clash_severity severity;
     graze_clash_state state;
-    const char *reason; ///< of an approval, or NULL
-    bool undecided;     ///< the verdict may be a stronger one
+    size_t a,
+        b; ///< parts, a's name before b's; for a set of duplicates the first two; for a self-intersection the same
+    uint32_t curves;        ///< of the contact: how many there are
+    uint64_t pairs;         ///< of intersecting triangles
+    double depth[2];        ///< interference: how deep a common point lies below a surface; certified lower and upper
+                            ///< bound; valid if has_depth
+    double way_out[2];      ///< length of the shortest translation that separates them; likewise. An upper bound may be
+                            ///< infinite
+    double gap[2];          ///< certified bounds, too; valid if has_gap
+    double point[3];        ///< a representative point in the world
+    graze_box box;          ///< of the contact, and of the gap's points; lower > upper: there is none
+    graze_region *region;   ///< the contact, if regions were asked for; else NULL
+    const char *touch_kind; ///< "point", "edge", "face"; NULL if it does not touch
+    double area;            ///< of the contact; estimated
+    const char *rule;       ///< that set the limit: "default", "--clearance", "rules: limits[2]"...
+    const char *reason;     ///< of an approval, or NULL
+    const char *why;        ///< it is undecided; NULL if it is not
+    const size_t *set;      ///< of duplicates: all parts of the set, by name; else NULL
+    size_t set_count;
+    graze_clash_details *details; ///< NULL: none, as of touches in one place
 } graze_clash_finding;
 
 /// A pair whose verdict could not be decided.
@@ -135,6 +176,7 @@ typedef struct graze_clash_counts
     uint64_t pairs_possible, pairs_culled, pairs_tested, pairs_ignored, pairs_undecided;
     uint64_t selves_tested, selves_ignored; ///< self-intersection tests
     uint64_t findings;
+    uint64_t resolution_changed; ///< verdicts that are others for resolution 0, also where nothing is left to report
 } graze_clash_counts;
 
 /// A remark about an input or the rules.
@@ -169,7 +211,7 @@ typedef struct graze_clash_report
     size_t part_count;
     const graze_clash_input *inputs;
     size_t input_count;
-    graze_clash_finding *findings; ///< most severe first, then by names
+    graze_clash_finding *findings; ///< most severe first, then deepest first, then smallest gap first, then by names
     size_t finding_count;
     graze_clash_undecided *undecided; ///< by names; of an interrupted run only the counts tell how many more there are
     size_t undecided_count;
@@ -183,6 +225,10 @@ typedef struct graze_clash_report
     double seconds_preparing, seconds_checking;
     double clearance, max_depth; ///< of pairs to which no rule applies
     bool allow_touch;
+    bool has_resolution; ///< one for all parts; else each has its own
+    double resolution;
+    bool tessellation;              ///< whether facets of curved surfaces are considered
+    bool assume_closed;             ///< whether open meshes were taken for closed
     const char *units;              ///< or NULL
     const graze_clash_input *rules; ///< sources of the rules
     size_t rules_count;

@@ -25,6 +25,7 @@ struct graze_clash_baseline
     graze_context context;
     graze_clash_input input; /* name and hash */
     bool complete, says_graze, says_version;
+    double version; /* in 1 the depth was the way out */
     grz_name_table ids;
     old_finding *findings; /* by number of the id */
     size_t capacity;
@@ -128,18 +129,17 @@ static bool read_member(grz_json_document *document, graze_clash_baseline *basel
     static const char *const words[] = {"clash"};
     grz_json_place place = {.key = key};
     size_t word;
-    double version = 0;
     if (strcmp(key, "graze") == 0)
         return baseline->says_graze = grz_json_take_word(document, &place, value, words, 1, &word);
     if (strcmp(key, "complete") == 0)
         return grz_json_take_bool(document, &place, value, &baseline->complete);
     if (strcmp(key, "version") != 0)
         return true;
-    baseline->says_version = grz_json_take_number(document, &place, value, &version);
-    return baseline->says_version && (version == 1 || grz_json_refuse(document, &place,
-                                                                      "version %g is not known here; this program "
-                                                                      "reads 1",
-                                                                      version));
+    baseline->says_version = grz_json_take_number(document, &place, value, &baseline->version);
+    return baseline->says_version &&
+           (baseline->version == 1 || baseline->version == 2 ||
+            grz_json_refuse(document, &place, "version %g is not known here; this program reads 1 and 2",
+                            baseline->version));
 }
 
 static bool walk_member(grz_json_document *document, graze_clash_baseline *baseline, bool *has_findings)
@@ -216,11 +216,18 @@ bool grz_clash_baseline_is_complete(const graze_clash_baseline *baseline)
     return baseline->complete;
 }
 
-static bool is_worse(const old_finding *then, const graze_clash_finding *now)
+/* An undecided finding is weaker than any other. */
+static int strength_of(graze_clash_verdict verdict)
 {
+    return verdict == GRAZE_CLASH_UNDECIDED ? 0 : (int)verdict;
+}
+
+static bool is_worse(const old_finding *then, const graze_clash_finding *now, double version)
+{
+    const double *depth = version < 2 ? now->way_out : now->depth;
     if (now->verdict != then->verdict)
-        return now->verdict > then->verdict;
-    if (now->has_depth && then->has_depth && now->depth[0] > then->depth[1])
+        return strength_of(now->verdict) > strength_of(then->verdict);
+    if (now->has_depth && then->has_depth && depth[0] > then->depth[1])
         return true;
     if (now->has_gap && then->has_gap && now->gap[1] < then->gap[0])
         return true;
@@ -255,9 +262,9 @@ bool grz_clash_baseline_apply(const graze_context *context, const graze_clash_ba
         if (number != GRZ_NO_NAME)
             is_there[number] = true;
         if (finding->state != GRAZE_CLASH_APPROVED)
-            finding->state = number == GRZ_NO_NAME                            ? GRAZE_CLASH_NEW
-                             : is_worse(&baseline->findings[number], finding) ? GRAZE_CLASH_WORSE
-                                                                              : GRAZE_CLASH_KNOWN;
+            finding->state = number == GRZ_NO_NAME                                               ? GRAZE_CLASH_NEW
+                             : is_worse(&baseline->findings[number], finding, baseline->version) ? GRAZE_CLASH_WORSE
+                                                                                                 : GRAZE_CLASH_KNOWN;
     }
     report->resolved_count = 0;
     for (size_t i = 0; i < count && report->complete; i++)

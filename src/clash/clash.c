@@ -105,6 +105,8 @@ static graze_status check_options(const graze_clash_options *options, size_t par
     if ((tolerances->has_clearance && !is_length(tolerances->clearance)) ||
         (tolerances->has_max_depth && !is_length(tolerances->max_depth)))
         return refuse(error, "clearance and depth are finite lengths from 0 on");
+    if (options->has_resolution && !is_length(options->resolution))
+        return refuse(error, "a resolution is a finite length from 0 on");
     if ((options->set_a == NULL) != (options->set_b == NULL))
         return refuse(error, "one set of parts needs another to be tested with");
     if (options->set_a != NULL &&
@@ -215,6 +217,10 @@ static void describe(clash_run *run)
     report->clearance = global.clearance;
     report->max_depth = global.max_depth;
     report->allow_touch = global.allow_touch;
+    report->has_resolution = options->has_resolution;
+    report->resolution = options->has_resolution ? options->resolution : 0;
+    report->tessellation = !options->tessellation_off;
+    report->assume_closed = options->assume_closed;
     report->units = options->units;
     report->rules = options->rules != NULL ? options->rules->inputs : NULL;
     report->rules_count = options->rules != NULL ? options->rules->source_count : 0;

@@ -110,7 +110,11 @@ static bool add_set(const set_work *s, size_t root)
     graze_clash_finding *f = grz_clash_add_finding(s->work->request->context, s->work->report);
     if (f == NULL)
         return false;
-    *f = (graze_clash_finding){.verdict = GRAZE_CLASH_DUPLICATE, .rule = "default", .severity = s->severity[root]};
+    *f = (graze_clash_finding){.verdict = GRAZE_CLASH_DUPLICATE,
+                               .exact = GRAZE_CLASH_DUPLICATE,
+                               .box = GRZ_CLASH_NO_BOX,
+                               .rule = "default",
+                               .severity = s->severity[root]};
     if (!list_set(s, root, f))
         return false;
     f->a = f->set[0];

@@ -108,12 +108,12 @@ graze_status grz_clash_work_build_trees(grz_clash_work *work)
 /* --- narrow phase --- */
 
 /* Stores a finding with its candidate. */
-static void keep(const graze_context *context, grz_clash_candidate *c, const graze_clash_finding *finding)
+static void keep(const graze_context *context, grz_clash_candidate *c, graze_clash_finding *finding)
 {
     c->finding = grz_allocate(context, 1, sizeof *c->finding);
     if (c->finding == NULL)
     {
-        graze_region_destroy(finding->region);
+        grz_clash_release_finding(context, finding);
         c->status = GRAZE_STATUS_OUT_OF_MEMORY;
         return;
     }
@@ -141,7 +141,7 @@ void grz_clash_test_candidate(void *argument, size_t index)
         if (c->status == GRAZE_STATUS_OK && finding.verdict != GRAZE_CLASH_CLEAR && !c->same)
             keep(work->request->context, c, &finding);
         else
-            graze_region_destroy(finding.region);
+            grz_clash_release_finding(work->request->context, &finding);
     }
     c->done = true;
     grz_clash_report_progress(work);
@@ -242,7 +242,7 @@ void grz_clash_work_release(grz_clash_work *work)
     for (size_t i = 0; i < work->count; i++)
     {
         if (work->candidates[i].finding != NULL)
-            graze_region_destroy(work->candidates[i].finding->region);
+            grz_clash_release_finding(context, work->candidates[i].finding);
         grz_release(context, work->candidates[i].finding);
     }
     grz_release(context, work->candidates);

@@ -133,9 +133,14 @@ static graze_status set_crossing(pair_test *m)
     f->rule = m->limits->depth_rule;
     f->pairs = m->depth.counts.pairs;
     f->has_depth = true;
-    f->depth[0] = m->depth.lower;
-    f->depth[1] = m->depth.upper;
-    memcpy(f->depth_translation, m->depth.translation, sizeof f->depth_translation);
+    f->depth[0] = f->way_out[0] = m->depth.lower;
+    f->depth[1] = f->way_out[1] = m->depth.upper;
+    graze_clash_details *details = grz_clash_need_details(m->context, f);
+    if (details == NULL)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    memcpy(details->translation, m->depth.translation, sizeof details->translation);
+    memcpy(details->depth_line[0], m->depth.point, sizeof details->depth_line[0]);
+    memcpy(details->depth_line[1], m->depth.nearest, sizeof details->depth_line[1]);
     if (m->depth.lower > 0)
         memcpy(f->point, m->depth.point, sizeof f->point);
     return GRAZE_STATUS_OK;
@@ -242,8 +247,11 @@ static graze_status test_clearance(const graze_context *context, const grz_clash
     f->has_gap = true;
     f->gap[0] = distance.lower;
     f->gap[1] = distance.upper;
-    memcpy(f->gap_points[0], distance.point_a, sizeof f->gap_points[0]);
-    memcpy(f->gap_points[1], distance.point_b, sizeof f->gap_points[1]);
+    graze_clash_details *details = grz_clash_need_details(context, f);
+    if (details == NULL)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    memcpy(details->gap_points[0], distance.point_a, sizeof details->gap_points[0]);
+    memcpy(details->gap_points[1], distance.point_b, sizeof details->gap_points[1]);
     middle(distance.point_a, distance.point_b, f->point);
     f->rule = limits->clearance_rule;
     return GRAZE_STATUS_OK;
@@ -360,7 +368,7 @@ static graze_status test_uncached(pair_test *m, grz_clash_verdict_cache *verdict
 graze_status grz_clash_test_pair(const grz_clash_narrow_phase *how, const grz_clash_part *a, const grz_clash_part *b,
                                  const grz_clash_limits *limits, graze_clash_finding *out_finding)
 {
-    graze_clash_finding f = {.verdict = GRAZE_CLASH_CLEAR};
+    graze_clash_finding f = {.verdict = GRAZE_CLASH_CLEAR, .box = GRZ_CLASH_NO_BOX};
     pair_test m = start_pair_test(how->context, a, b, limits, &f);
     grz_clash_cached_verdict cached;
     graze_status status = GRAZE_STATUS_OK;
@@ -378,6 +386,14 @@ graze_status grz_clash_test_pair(const grz_clash_narrow_phase *how, const grz_cl
         graze_region_destroy(f.region);
         f.region = NULL;
     }
-    *out_finding = f; /* also on failure: the caller owns the region */
+    f.exact = f.verdict;
+    if (f.undecided)
+        f.why = graze_clash_undecided_reason();
+    if (f.undecided && f.verdict == GRAZE_CLASH_CLEAR)
+    {
+        f.verdict = f.exact = GRAZE_CLASH_UNDECIDED;
+        f.rule = "default";
+    }
+    *out_finding = f; /* also on failure: the caller owns its region and details */
     return status;
 }

@@ -14,7 +14,7 @@ typedef struct grz_clash_narrow_phase
 } grz_clash_narrow_phase;
 
 /* Decides and measures a pair; the finding's verdict is GRAZE_CLASH_CLEAR when there is nothing to report under these
- * limits, unless it is undecided. Fills verdict, measures, point and rule; not names, sets, severity or state. */
+ * limits. Fills verdict, measures, point and rule; not names, sets, severity or state. */
 graze_status grz_clash_test_pair(const grz_clash_narrow_phase *how, const grz_clash_part *a, const grz_clash_part *b,
                                  const grz_clash_limits *limits, graze_clash_finding *out_finding);
 

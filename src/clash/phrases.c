@@ -71,6 +71,8 @@ graze_clash_phrase graze_clash_finding_measure(const graze_clash_finding *findin
         snprintf(phrase.text, sizeof phrase.text, "%s the same",
                  grz_counted(finding->set_count > 2 ? finding->set_count : 2, "part").text);
         return phrase;
+    case GRAZE_CLASH_UNDECIDED:
+        return phrase;
     case GRAZE_CLASH_CROSSES:
         if (finding->has_depth)
             return depth;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Names, ids, order and outcome of reports; see report.h. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 static const char *const verdict_names[] = {"clear",    "too_close", "touches", "crosses",
-                                            "contains", "duplicate", "self"};
+                                            "contains", "duplicate", "self",    "undecided"};
 static const char *const severity_names[] = {"info", "minor", "major", "critical"};
 static const char *const state_names[] = {"new", "known", "worse", "approved"};
 static const char *const fail_on_names[] = {"any", "new", "worse"};
@@ -76,6 +77,7 @@ typedef struct finding_entry
     size_t index;
     graze_clash_severity severity;
     graze_clash_verdict verdict;
+    double depth, gap; /* see depth_of; upper bound of the gap, 0 without one */
 } finding_entry;
 
 static int compare_entries(const void *left, const void *right)
@@ -83,10 +85,22 @@ static int compare_entries(const void *left, const void *right)
     const finding_entry *one = left, *other = right;
     if (one->severity != other->severity)
         return one->severity > other->severity ? -1 : 1;
+    if (one->depth != other->depth)
+        return one->depth > other->depth ? -1 : 1;
+    if (one->gap != other->gap)
+        return one->gap < other->gap ? -1 : 1;
     int order = strcmp(one->a, other->a);
     if (order == 0)
         order = strcmp(one->b, other->b);
     return order != 0 ? order : (int)other->verdict - (int)one->verdict;
+}
+
+/* The certain depth; bodies that lie in one another come before all that cross. */
+static double depth_of(const graze_clash_finding *finding)
+{
+    if (finding->has_depth)
+        return finding->depth[0];
+    return finding->verdict == GRAZE_CLASH_CONTAINS || finding->verdict == GRAZE_CLASH_DUPLICATE ? INFINITY : 0;
 }
 
 /* Moves the findings of one cycle of the permutation in place: a second list of all would be large. */
@@ -114,8 +128,13 @@ bool grz_clash_sort_findings(const graze_context *context, graze_clash_report *r
     for (size_t i = 0; i < count; i++)
     {
         const graze_clash_finding *finding = &report->findings[i];
-        entries[i] = (finding_entry){report->parts[finding->a].name, report->parts[finding->b].name, i,
-                                     finding->severity, finding->verdict};
+        entries[i] = (finding_entry){report->parts[finding->a].name,
+                                     report->parts[finding->b].name,
+                                     i,
+                                     finding->severity,
+                                     finding->verdict,
+                                     depth_of(finding),
+                                     finding->has_gap ? finding->gap[1] : 0};
     }
     qsort(entries, count, sizeof *entries, compare_entries);
     for (size_t i = 0; i < count; i++)
@@ -157,7 +176,8 @@ bool grz_clash_sort_undecided(const graze_context *context, graze_clash_report *
 
 bool graze_clash_finding_fails(const graze_clash_report *report, const graze_clash_finding *finding)
 {
-    if (report == NULL || finding == NULL || finding->state == GRAZE_CLASH_APPROVED)
+    if (report == NULL || finding == NULL || finding->state == GRAZE_CLASH_APPROVED ||
+        finding->verdict == GRAZE_CLASH_UNDECIDED)
         return false;
     switch (report->fail_on)
     {
@@ -198,13 +218,32 @@ graze_clash_outcome graze_clash_report_outcome(const graze_clash_report *report)
     return report->finding_count > 0 ? GRAZE_CLASH_OUTCOME_PASSED : GRAZE_CLASH_OUTCOME_CLEAN;
 }
 
+graze_clash_details *grz_clash_need_details(const graze_context *context, graze_clash_finding *finding)
+{
+    if (finding->details == NULL)
+        finding->details = grz_allocate_zeroed(context, 1, sizeof *finding->details);
+    return finding->details;
+}
+
+void grz_clash_release_finding(const graze_context *context, graze_clash_finding *finding)
+{
+    graze_region_destroy(finding->region);
+    grz_release(context, (size_t *)finding->set);
+    if (finding->details != NULL)
+    {
+        grz_release(context, finding->details->open_edges);
+        grz_release(context, finding->details->locations);
+    }
+    grz_release(context, finding->details);
+    finding->region = NULL;
+    finding->set = NULL;
+    finding->details = NULL;
+}
+
 void grz_clash_report_release(const graze_context *context, graze_clash_report *report)
 {
     for (size_t i = 0; i < report->finding_count; i++)
-    {
-        graze_region_destroy(report->findings[i].region);
-        grz_release(context, (size_t *)report->findings[i].set);
-    }
+        grz_clash_release_finding(context, &report->findings[i]);
     grz_release(context, report->findings);
     grz_release(context, report->ignored);
     grz_release(context, report->undecided);

@@ -16,13 +16,16 @@ typedef struct grz_clash_part
     graze_placed_mesh placed;
     double lower[3], upper[3]; /* AABB in the world, rounded outward: */
     double slack[3];           /* by at most this, at each bound */
-    double resolution;         /* of the caller; decides nothing yet */
-    bool is_surface;           /* likewise */
+    double resolution;         /* of its coordinates; 0: they are taken at face value */
+    bool is_surface;           /* without an inside; decides nothing yet */
     size_t triangle_count;
     bool closed;
     const struct graze_body *body; /* graze/depth.h */
     bool in_a, in_b;               /* member of the two sets; both true without them */
 } grz_clash_part;
+
+/* The box of a finding without a contact. */
+#define GRZ_CLASH_NO_BOX ((graze_box){{1, 0, 0}, {0, 0, 0}})
 
 /* The limits of a pair, each with the rule that states it ("default", "--clearance", "rules: limits[2]"...). */
 typedef struct grz_clash_limits
@@ -34,7 +37,7 @@ typedef struct grz_clash_limits
     bool allow_touch;
     double max_depth;
     const char *clearance_rule, *touch_rule, *depth_rule;
-    graze_clash_severity severity[GRAZE_CLASH_SELF + 1]; /* by verdict */
+    graze_clash_severity severity[GRAZE_CLASH_VERDICT_COUNT]; /* by verdict */
 } grz_clash_limits;
 
 bool grz_clash_verdict_from_name(const char *name, graze_clash_verdict *out_verdict);
@@ -45,11 +48,18 @@ const char *grz_clash_outcome_name(graze_clash_outcome outcome);
 /* The id of a finding about two parts, in any order; of a self-intersection the same name twice. */
 void grz_clash_make_id(const char *a, const char *b, char out_id[17]);
 
-/* Sorts findings for the report: most severe first, then by names, bytewise. False when out of memory. */
+/* Sorts findings for the report: most severe first, then deepest, closest, and by names, bytewise. False when out of
+ * memory. */
 bool grz_clash_sort_findings(const graze_context *context, graze_clash_report *report);
 
 /* Sorts undecided pairs by names. False when out of memory. */
 bool grz_clash_sort_undecided(const graze_context *context, graze_clash_report *report);
+
+/* The details of a finding, made if there are none yet; NULL when out of memory. */
+graze_clash_details *grz_clash_need_details(const graze_context *context, graze_clash_finding *finding);
+
+/* Releases what a finding owns: region, set and details. */
+void grz_clash_release_finding(const graze_context *context, graze_clash_finding *finding);
 
 /* Releases findings and lists, not what the store owns. */
 void grz_clash_report_release(const graze_context *context, graze_clash_report *report);

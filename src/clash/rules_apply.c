@@ -3,16 +3,18 @@
  * two that are equally specific; see rules.h. */
 #include "clash/rules_data.h"
 
-static const graze_clash_severity default_severities[GRAZE_CLASH_SELF + 1] = {
+static const graze_clash_severity default_severities[GRAZE_CLASH_VERDICT_COUNT] = {
     [GRAZE_CLASH_TOO_CLOSE] = GRAZE_CLASH_MAJOR,  [GRAZE_CLASH_TOUCHES] = GRAZE_CLASH_MINOR,
     [GRAZE_CLASH_CROSSES] = GRAZE_CLASH_CRITICAL, [GRAZE_CLASH_CONTAINS] = GRAZE_CLASH_CRITICAL,
-    [GRAZE_CLASH_DUPLICATE] = GRAZE_CLASH_MAJOR,  [GRAZE_CLASH_SELF] = GRAZE_CLASH_MINOR};
+    [GRAZE_CLASH_DUPLICATE] = GRAZE_CLASH_MAJOR,  [GRAZE_CLASH_SELF] = GRAZE_CLASH_MINOR,
+    [GRAZE_CLASH_UNDECIDED] = GRAZE_CLASH_MAJOR};
 
 /* A pair's limits while entries are compared, with the level of each. */
 typedef struct weighing
 {
     grz_clash_limits limits;
-    grz_clash_rule_level ignore_level, clearance_level, touch_level, depth_level, severity_levels[GRAZE_CLASH_SELF + 1];
+    grz_clash_rule_level ignore_level, clearance_level, touch_level, depth_level,
+        severity_levels[GRAZE_CLASH_VERDICT_COUNT];
 } weighing;
 
 /* Whether an entry overrides: its level is higher, or equal with a stricter value. */
@@ -47,7 +49,7 @@ static void weigh_limits(weighing *at, const grz_clash_rule *rule)
 
 static void weigh_severity(weighing *at, const grz_clash_rule *rule)
 {
-    for (int verdict = GRAZE_CLASH_TOO_CLOSE; verdict <= GRAZE_CLASH_SELF; verdict++)
+    for (int verdict = GRAZE_CLASH_TOO_CLOSE; verdict < GRAZE_CLASH_VERDICT_COUNT; verdict++)
     {
         graze_clash_severity *held = &at->limits.severity[verdict];
         if ((rule->has_verdict && (int)rule->verdict != verdict) ||
@@ -88,7 +90,7 @@ static weighing start_weighing(const grz_clash_rules *rules)
                    .clearance_level = rules->clearance_level,
                    .touch_level = rules->touch_level,
                    .depth_level = rules->depth_level};
-    for (int i = 0; i <= GRAZE_CLASH_SELF; i++)
+    for (int i = 0; i < GRAZE_CLASH_VERDICT_COUNT; i++)
         at.severity_levels[i] = rules->severity_levels[i];
     return at;
 }
@@ -114,7 +116,7 @@ static void weigh_command_line(weighing *at, const graze_clash_tolerances *toler
 void grz_clash_rules_set_base(grz_clash_rules *rules, const graze_clash_tolerances *tolerances)
 {
     rules->base = (grz_clash_limits){.clearance_rule = "default", .touch_rule = "default", .depth_rule = "default"};
-    for (int i = 0; i <= GRAZE_CLASH_SELF; i++)
+    for (int i = 0; i < GRAZE_CLASH_VERDICT_COUNT; i++)
         rules->base.severity[i] = default_severities[i];
     weighing at = start_weighing(rules);
     for (uint32_t i = 0; i < rules->starts[GRZ_RULES_APPROVE]; i++)
@@ -125,7 +127,7 @@ void grz_clash_rules_set_base(grz_clash_rules *rules, const graze_clash_toleranc
     rules->clearance_level = at.clearance_level;
     rules->touch_level = at.touch_level;
     rules->depth_level = at.depth_level;
-    for (int i = 0; i <= GRAZE_CLASH_SELF; i++)
+    for (int i = 0; i < GRAZE_CLASH_VERDICT_COUNT; i++)
         rules->severity_levels[i] = at.severity_levels[i];
 }
 

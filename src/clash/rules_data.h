@@ -130,7 +130,7 @@ struct grz_clash_rules
     size_t rule_count;
     const size_t *starts;
     grz_clash_limits base; /* of pairs to which no entry applies; their levels follow */
-    grz_clash_rule_level clearance_level, touch_level, depth_level, severity_levels[GRAZE_CLASH_SELF + 1];
+    grz_clash_rule_level clearance_level, touch_level, depth_level, severity_levels[GRAZE_CLASH_VERDICT_COUNT];
     grz_clash_rule_matches at;
     bool *side_matches;    /* by side, two for each rule: whether it matches a part */
     char **hints;          /* by side: the closest name, if there is no match, or NULL */

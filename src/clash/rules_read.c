@@ -221,15 +221,19 @@ static bool read_limits(entry_reader *reader)
 
 static bool read_verdict(entry_reader *reader)
 {
-    const char *words[GRAZE_CLASH_SELF];
+    enum
+    {
+        WORDS = GRAZE_CLASH_VERDICT_COUNT - 1 /* all but clear */
+    };
+    const char *words[WORDS];
     grz_json_place place = place_of(reader, KEY_VERDICT);
     size_t word = 0;
-    for (int i = 0; i < GRAZE_CLASH_SELF; i++)
+    for (int i = 0; i < WORDS; i++)
         words[i] = graze_clash_verdict_name((graze_clash_verdict)(i + 1));
     reader->rule->has_verdict = reader->items[KEY_VERDICT] != NULL;
     if (!reader->rule->has_verdict)
         return true;
-    if (!grz_json_take_word(reader->document, &place, reader->items[KEY_VERDICT], words, GRAZE_CLASH_SELF, &word))
+    if (!grz_json_take_word(reader->document, &place, reader->items[KEY_VERDICT], words, WORDS, &word))
         return false;
     reader->rule->verdict = (graze_clash_verdict)(word + 1);
     return true;

@@ -92,6 +92,8 @@ static graze_status add_finding(const grz_clash_work *work, size_t part, const s
     *f = (graze_clash_finding){.a = part,
                                .b = part,
                                .verdict = GRAZE_CLASH_SELF,
+                               .exact = GRAZE_CLASH_SELF,
+                               .box = GRZ_CLASH_NO_BOX,
                                .pairs = answer->pairs,
                                .rule = "--self",
                                .severity =

@@ -14,6 +14,29 @@ typedef bool (*grz_clash_writer)(const graze_clash_report *report, grz_sink *out
 graze_status grz_clash_write(const graze_clash_report *report, graze_clash_write_function write, void *user,
                              grz_clash_writer writer);
 
+/* A member with numbers, or null if they are not there. */
+void grz_clash_json_reals(grz_json_writer *json, const char *key, bool is_there, const double *numbers, size_t count);
+
+/* A member with a list of two points. */
+void grz_clash_json_points(grz_json_writer *json, const char *key, const double first[3], const double second[3]);
+
+/* Measures that JSON and page write alike: depth, way out, gap, translation, volume, and how resolution and
+ * tessellation were considered. */
+void grz_clash_json_measures(grz_json_writer *json, const graze_clash_finding *finding);
+
+/* Reason, sagittas and open edges of the findings that have them. */
+void grz_clash_json_remarks(grz_json_writer *json, const graze_clash_finding *finding);
+
+/* The name of the verdict that holds for resolution 0: that of the verdict, "apart" for none. */
+const char *grz_clash_exact_name(const graze_clash_finding *finding);
+
+/* The locations of a finding: those of its details, or one that is made from the finding, or none. */
+size_t grz_clash_locations(const graze_clash_finding *finding, graze_clash_location *own,
+                           const graze_clash_location **out_locations);
+
+/* A location's members, into the open object. */
+void grz_clash_json_location(grz_json_writer *json, const graze_clash_location *location);
+
 /* Counts of parts and pairs, as members of the open object. */
 void grz_clash_json_counts(grz_json_writer *json, const graze_clash_counts *counts);
 

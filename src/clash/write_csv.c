@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A report as CSV: RFC 4180, a header line, a line per finding, and a line for each undecided pair, which has only
- * names and a verdict. Facts about the whole run are in the last columns of every line, so that each line is complete
- * also after lines of several reports were merged or sorted.
+ * A report as CSV: RFC 4180, a header line and a line per finding. Facts about the whole run are in the last columns of
+ * every line, so that each line is complete also after lines of several reports were merged or sorted.
  */
 #include <math.h>
 #include <string.h>
@@ -22,6 +21,8 @@ static const char *const titles[] = {"id",
                                      "pairs",
                                      "depth_lower",
                                      "depth_upper",
+                                     "way_out_lower",
+                                     "way_out_upper",
                                      "gap_lower",
                                      "gap_upper",
                                      "x",
@@ -29,10 +30,17 @@ static const char *const titles[] = {"id",
                                      "z",
                                      "touch",
                                      "area",
+                                     "volume",
+                                     "volume_error",
+                                     "locations",
+                                     "exact",
+                                     "within_resolution",
+                                     "within_tessellation",
                                      "set_size",
                                      "set",
                                      "rule",
                                      "reason",
+                                     "why",
                                      "tool",
                                      "inputs_hash",
                                      "rules_hash",
@@ -49,13 +57,8 @@ static const char *const titles[] = {"id",
                                      "pairs_tested",
                                      "pairs_ignored",
                                      "pairs_undecided",
+                                     "resolution_changed",
                                      "findings"};
-
-enum
-{
-    COLUMN_OF_CONTAINS = 6,
-    COLUMN_OF_REASON = 20
-};
 
 /* A line while it is written. */
 typedef struct csv_line
@@ -160,11 +163,23 @@ static void put_finding(csv_line *line, const graze_clash_report *report, const 
     for (int i = 0; i < 2; i++)
         put_real(line, finding->has_depth, finding->depth[i]);
     for (int i = 0; i < 2; i++)
+        put_real(line, finding->has_depth, finding->way_out[i]);
+    for (int i = 0; i < 2; i++)
         put_real(line, finding->has_gap, finding->gap[i]);
     for (int i = 0; i < 3; i++)
         put_real(line, true, finding->point[i]);
     put_text(line, finding->touch_kind);
     put_real(line, finding->touch_kind != NULL, finding->area);
+    const graze_clash_details *details = finding->details;
+    bool has_volume = details != NULL && details->has_volume;
+    put_real(line, has_volume, has_volume ? details->volume : 0);
+    put_real(line, has_volume, has_volume ? details->volume_error : 0);
+    graze_clash_location own;
+    const graze_clash_location *locations;
+    put_count(line, grz_clash_locations(finding, &own, &locations));
+    put_text(line, grz_clash_exact_name(finding));
+    put_text(line, finding->within_resolution ? "true" : "false");
+    put_text(line, finding->within_tessellation ? "true" : "false");
     if (finding->set != NULL)
         put_count(line, finding->set_count);
     else
@@ -172,19 +187,7 @@ static void put_finding(csv_line *line, const graze_clash_report *report, const 
     put_set(line, report, finding);
     put_text(line, finding->rule);
     put_text(line, finding->reason);
-}
-
-static void put_undecided(csv_line *line, const graze_clash_report *report, const graze_clash_undecided *pair)
-{
-    put_text(line, pair->id);
-    put_text(line, NULL); /* severity */
-    put_text(line, "undecided");
-    put_text(line, NULL); /* state */
-    put_text(line, report->parts[pair->a].name);
-    put_text(line, report->parts[pair->b].name);
-    for (int i = COLUMN_OF_CONTAINS; i < COLUMN_OF_REASON; i++)
-        put_text(line, NULL);
-    put_text(line, graze_clash_undecided_reason());
+    put_text(line, finding->why);
 }
 
 static void put_run(csv_line *line, const graze_clash_report *report, const char *inputs_hash, const char *rules_hash)
@@ -200,7 +203,8 @@ static void put_run(csv_line *line, const graze_clash_report *report, const char
     put_text(line, report->complete ? "true" : "false");
     const uint64_t numbers[] = {counts->parts,          counts->parts_free,      counts->triangles,
                                 counts->pairs_possible, counts->pairs_culled,    counts->pairs_tested,
-                                counts->pairs_ignored,  counts->pairs_undecided, report->finding_count};
+                                counts->pairs_ignored,  counts->pairs_undecided, counts->resolution_changed,
+                                report->finding_count};
     for (size_t i = 0; i < (sizeof numbers / sizeof *numbers); i++)
         put_count(line, numbers[i]);
 }
@@ -230,13 +234,6 @@ static bool write_document(const graze_clash_report *report, grz_sink *out)
     {
         line.filled = false;
         put_finding(&line, report, &report->findings[i]);
-        put_run(&line, report, inputs_hash, rules_hash);
-        grz_sink_text(out, "\r\n");
-    }
-    for (size_t i = 0; i < report->undecided_count; i++)
-    {
-        line.filled = false;
-        put_undecided(&line, report, &report->undecided[i]);
         put_run(&line, report, inputs_hash, rules_hash);
         grz_sink_text(out, "\r\n");
     }

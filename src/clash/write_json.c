@@ -11,24 +11,10 @@ static void write_file(grz_json_writer *json, const graze_clash_input *file)
     grz_json_close(json);
 }
 
-/* Null, one document, or a list of several. */
-static void write_files(grz_json_writer *json, const char *key, const graze_clash_input *files, size_t count)
-{
-    grz_json_put_key(json, key);
-    if (count == 0)
-        grz_json_put_null(json);
-    if (count > 1)
-        grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
-    for (size_t i = 0; i < count; i++)
-        write_file(json, &files[i]);
-    if (count > 1)
-        grz_json_close(json);
-}
-
 static void write_header(grz_json_writer *json, const graze_clash_report *report)
 {
     grz_json_put_member_text(json, "graze", "clash");
-    grz_json_put_member_count(json, "version", 1);
+    grz_json_put_member_count(json, "version", 2);
     grz_json_put_member_text(json, "tool", graze_version_text());
     grz_json_put_key(json, "inputs");
     grz_json_open(json, GRZ_JSON_LONG_ARRAY);
@@ -44,9 +30,25 @@ static void write_header(grz_json_writer *json, const graze_clash_report *report
     grz_json_put_bool(json, report->allow_touch);
     grz_json_put_key(json, "max_depth");
     grz_json_put_real(json, report->max_depth);
+    grz_json_put_key(json, "resolution");
+    if (report->has_resolution)
+        grz_json_put_real(json, report->resolution);
+    else
+        grz_json_put_text(json, "auto");
+    grz_json_put_member_text(json, "tessellation", report->tessellation ? "on" : "off");
+    grz_json_put_key(json, "assume_closed");
+    grz_json_put_bool(json, report->assume_closed);
     grz_json_close(json);
-    write_files(json, "rules", report->rules, report->rules_count);
-    write_files(json, "baseline", report->baseline, report->baseline != NULL);
+    grz_json_put_key(json, "rules");
+    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
+    for (size_t i = 0; i < report->rules_count; i++)
+        write_file(json, &report->rules[i]);
+    grz_json_close(json);
+    grz_json_put_key(json, "baseline");
+    if (report->baseline != NULL)
+        write_file(json, report->baseline);
+    else
+        grz_json_put_null(json);
     grz_json_put_member_text(json, "fail_on", graze_clash_fail_on_name(report->fail_on));
     grz_json_put_key(json, "complete");
     grz_json_put_bool(json, report->complete);
@@ -76,15 +78,6 @@ static void write_summary(grz_json_writer *json, const graze_clash_report *repor
     grz_json_close(json);
 }
 
-static void write_reals(grz_json_writer *json, const char *key, bool is_there, const double *numbers, size_t count)
-{
-    grz_json_put_key(json, key);
-    if (is_there)
-        grz_json_put_reals(json, numbers, count);
-    else
-        grz_json_put_null(json);
-}
-
 /* The grade of each number; counts are exact, and so are verdicts, unless undecided: then they may be stronger. */
 static void write_grades(grz_json_writer *json, const graze_clash_finding *finding)
 {
@@ -92,11 +85,18 @@ static void write_grades(grz_json_writer *json, const graze_clash_finding *findi
     grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
     grz_json_put_member_text(json, "verdict", finding->undecided ? "bounded" : "exact");
     if (finding->has_depth)
+    {
         grz_json_put_member_text(json, "depth", grz_clash_grade_of(finding->depth));
+        grz_json_put_member_text(json, "way_out", grz_clash_grade_of(finding->way_out));
+    }
     if (finding->has_gap)
         grz_json_put_member_text(json, "gap", grz_clash_grade_of(finding->gap));
     if (finding->touch_kind != NULL)
         grz_json_put_member_text(json, "area", "estimated");
+    if (finding->details != NULL && finding->details->has_volume)
+        grz_json_put_member_text(json, "volume", "bounded");
+    if (finding->details != NULL && (finding->details->sagittas[0] > 0 || finding->details->sagittas[1] > 0))
+        grz_json_put_member_text(json, "sagittas", "estimated");
     grz_json_close(json);
 }
 
@@ -111,22 +111,30 @@ static void write_details(grz_json_writer *json, const graze_clash_report *repor
         grz_json_put_key(json, "area");
         grz_json_put_real(json, finding->area);
     }
-    if (finding->has_depth)
-        write_reals(json, "translation", true, finding->depth_translation, 3);
-    if (finding->has_gap)
-    {
-        grz_json_put_key(json, "gap_points");
-        grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
-        grz_json_put_reals(json, finding->gap_points[0], 3);
-        grz_json_put_reals(json, finding->gap_points[1], 3);
-        grz_json_close(json);
-    }
+    grz_clash_json_remarks(json, finding);
     if (finding->set == NULL)
         return;
     grz_json_put_key(json, "set");
     grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
     for (size_t i = 0; i < finding->set_count; i++)
         grz_json_put_text(json, report->parts[finding->set[i]].name);
+    grz_json_close(json);
+}
+
+static void write_locations(grz_json_writer *json, const graze_clash_finding *finding)
+{
+    graze_clash_location own;
+    const graze_clash_location *locations;
+    size_t count = grz_clash_locations(finding, &own, &locations);
+    grz_json_put_key(json, "locations");
+    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
+    for (size_t i = 0; i < count; i++)
+    {
+        grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+        grz_clash_json_location(json, &locations[i]);
+        grz_json_put_member_count(json, "curves", locations[i].curves);
+        grz_json_close(json);
+    }
     grz_json_close(json);
 }
 
@@ -138,9 +146,9 @@ static void write_finding(grz_json_writer *json, const graze_clash_report *repor
     grz_json_put_member_text(json, "b", report->parts[finding->b].name);
     grz_json_put_member_text(json, "verdict", graze_clash_verdict_name(finding->verdict));
     grz_json_put_member_count(json, "pairs", finding->pairs);
-    write_reals(json, "depth", finding->has_depth, finding->depth, 2);
-    write_reals(json, "gap", finding->has_gap, finding->gap, 2);
-    write_reals(json, "point", true, finding->point, 3);
+    grz_clash_json_measures(json, finding);
+    grz_clash_json_reals(json, "point", true, finding->point, 3);
+    write_locations(json, finding);
     grz_json_put_member_text(json, "rule", finding->rule);
     grz_json_put_member_text(json, "severity", graze_clash_severity_name(finding->severity));
     grz_json_put_member_text(json, "state", graze_clash_state_name(finding->state));

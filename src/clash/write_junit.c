@@ -106,6 +106,7 @@ static void put_properties(grz_sink *out, const graze_clash_report *report)
     put_count_property(out, "pairs_tested", counts->pairs_tested);
     put_count_property(out, "pairs_ignored", counts->pairs_ignored);
     put_count_property(out, "pairs_undecided", counts->pairs_undecided);
+    put_count_property(out, "resolution_changed", counts->resolution_changed);
     put_count_property(out, "findings", report->finding_count);
     grz_sink_text(out, "    </properties>\n");
 }
@@ -198,6 +199,8 @@ static const char *relation_of(const graze_clash_finding *finding, size_t part)
         return (finding->a == part) == finding->a_in_b ? "lies in" : "contains";
     case GRAZE_CLASH_DUPLICATE:
         return "duplicate of";
+    case GRAZE_CLASH_UNDECIDED:
+        return "undecided against";
     default:
         return graze_clash_verdict_name(finding->verdict);
     }

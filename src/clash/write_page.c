@@ -109,24 +109,6 @@ static bool write_header(const graze_clash_report *report, grz_sink *out)
 
 /* --- findings --- */
 
-static void write_interval(grz_json_writer *json, const char *key, bool given, const double interval[2])
-{
-    grz_json_put_key(json, key);
-    if (given)
-        grz_json_put_reals(json, interval, 2);
-    else
-        grz_json_put_null(json);
-}
-
-static void write_points(grz_json_writer *json, const char *key, const double first[3], const double second[3])
-{
-    grz_json_put_key(json, key);
-    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
-    grz_json_put_reals(json, first, 3);
-    grz_json_put_reals(json, second, 3);
-    grz_json_close(json);
-}
-
 static void write_curve(grz_json_writer *json, const graze_region *region, size_t curve)
 {
     size_t first = region->curve_starts[curve], end = region->curve_starts[curve + 1];
@@ -189,28 +171,40 @@ static void write_region(const graze_context *context, grz_json_writer *json, co
 
 static void write_measures(grz_json_writer *json, const graze_clash_finding *f)
 {
-    write_interval(json, "depth", f->has_depth, f->depth);
-    write_interval(json, "gap", f->has_gap, f->gap);
+    grz_clash_json_measures(json, f);
+    grz_clash_json_remarks(json, f);
     if (f->has_depth)
     {
-        double end[3];
-        for (int axis = 0; axis < 3; axis++)
-            end[axis] = f->point[axis] + f->depth_translation[axis];
         grz_json_put_member_text(json, "depth_grade", grz_clash_grade_of(f->depth));
-        if (isfinite(end[0]) && isfinite(end[1]) && isfinite(end[2]))
-            write_points(json, "depth_line", f->point, end);
+        grz_json_put_member_text(json, "way_out_grade", grz_clash_grade_of(f->way_out));
     }
     if (f->has_gap)
-    {
         grz_json_put_member_text(json, "gap_grade", grz_clash_grade_of(f->gap));
-        write_points(json, "gap_points", f->gap_points[0], f->gap_points[1]);
-    }
     if (f->touch_kind != NULL)
     {
         grz_json_put_member_text(json, "contact", f->touch_kind);
         grz_json_put_key(json, "area");
         grz_json_put_real(json, f->area);
     }
+}
+
+static void write_locations(grz_json_writer *json, const graze_clash_finding *f)
+{
+    size_t count = f->details != NULL ? f->details->location_count : 0;
+    if (count < 2) /* one is the finding itself */
+        return;
+    grz_json_put_key(json, "locations");
+    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
+    for (size_t i = 0; i < count; i++)
+    {
+        const graze_clash_location *location = &f->details->locations[i];
+        grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+        grz_clash_json_location(json, location);
+        grz_json_put_key(json, "length");
+        grz_json_put_real(json, location->length);
+        grz_json_close(json);
+    }
+    grz_json_close(json);
 }
 
 static void write_finding(const graze_context *context, grz_json_writer *json, const graze_clash_finding *f)
@@ -233,6 +227,7 @@ static void write_finding(const graze_context *context, grz_json_writer *json, c
     write_measures(json, f);
     grz_json_put_key(json, "point");
     grz_json_put_reals(json, f->point, 3);
+    write_locations(json, f);
     if (f->region != NULL)
         write_region(context, json, f->region);
     grz_json_put_member_text(json, "rule", f->rule);
@@ -252,16 +247,6 @@ static void write_problem(grz_json_writer *json, const char *part, const char *w
     grz_json_close(json);
 }
 
-/* Writes an undecided pair as a problem of its first part; the text names the other. */
-static void write_undecided(grz_json_writer *json, const graze_clash_report *report, const graze_clash_undecided *pair)
-{
-    char text[256];
-    const char *other = report->parts[pair->b].name;
-    snprintf(text, sizeof text, "undecided against '%.120s%s': %s", other, strlen(other) > 120 ? "..." : "",
-             graze_clash_undecided_reason());
-    write_problem(json, report->parts[pair->a].name, text);
-}
-
 static bool write_body(const graze_clash_report *report, grz_sink *out)
 {
     grz_json_writer body = grz_json_continue(out, GRZ_JSON_LONG_OBJECT, 1), *json = &body;
@@ -275,8 +260,6 @@ static bool write_body(const graze_clash_report *report, grz_sink *out)
     grz_json_open(json, GRZ_JSON_LONG_ARRAY);
     for (size_t i = 0; i < report->problem_count; i++)
         write_problem(json, report->problems[i].part, report->problems[i].what);
-    for (size_t i = 0; i < report->undecided_count; i++)
-        write_undecided(json, report, &report->undecided[i]);
     grz_json_close(json);
     return true;
 }

@@ -47,7 +47,7 @@ static inline sample_report sample_create(void)
          .pairs = 12,
          .has_depth = true,
          .depth = {0.1 + 0.2, 0.31},
-         .depth_translation = {0, 0, 0.31}},
+         .way_out = {0.3, 0.31}},
         {.a = 2,
          .b = 3,
          .verdict = GRAZE_CLASH_DUPLICATE,

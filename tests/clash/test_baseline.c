@@ -197,7 +197,7 @@ static void what_is_no_report_is_refused_with_its_place(void **state)
         {"{\"graze\": \"clash\", \"findings\": []}", "'version' is missing"},
         {"{\"graze\": \"clash\", \"version\": 1}", "'findings' is missing"},
         {"{\"graze\": \"scene\"}", "graze: expected clash, not 'scene'"},
-        {"{\"version\": 2}", "version: version 2 is not known here"},
+        {"{\"version\": 3}", "version: version 3 is not known here"},
         {REPORT "1]}", "findings[0]: expected an object"},
         {REPORT "{}]}", "findings[0]: 'id' is missing"},
         {REPORT "{\"id\": \"x\"}]}", "findings[0]: 'a' is missing"},

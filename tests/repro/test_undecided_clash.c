@@ -57,7 +57,11 @@ static void what_is_unknown_is_undecided_whatever_is_allowed(void **state)
     write_text("fins.obj", FINS);
     cJSON *document = expect_json(RUN("clash", "fins.obj", "--json"), 4);
     expect_undecided(document);
-    assert_true(summary(document, "findings") == 0);
+    assert_true(summary(document, "findings") == 1 && summary(document, "failing") == 0);
+    const cJSON *finding = cJSON_GetArrayItem(cJSON_GetObjectItem(document, "findings"), 0);
+    assert_string_equal(json_string(finding, "verdict"), "undecided");
+    assert_string_equal(json_string(finding, "exact"), "undecided");
+    assert_non_null(strstr(json_string(finding, "why"), "cannot be decided"));
     assert_string_equal(json_string(document, "outcome"), "incomplete");
     cJSON_Delete(document);
     document = expect_json(RUN("clash", "fins.obj", "--allow-touch", "--clearance", "0.1", "--json"), 4);
@@ -76,7 +80,7 @@ static void what_fails_beside_it_fails(void **state)
     write_text("fins_and_more.obj", FINS CROSSING);
     cJSON *document = expect_json(RUN("clash", "fins_and_more.obj", "--allow-touch", "--json"), 1);
     expect_undecided(document);
-    assert_true(summary(document, "findings") == 1);
+    assert_true(summary(document, "findings") == 2 && summary(document, "failing") == 1);
     assert_string_equal(json_string(document, "outcome"), "failed");
     cJSON_Delete(document);
 }
@@ -111,11 +115,11 @@ static void every_report_names_it(void **state)
     write_text("fins.obj", FINS);
     tool_result result = RUN("clash", "fins.obj", "--allow-touch", "--csv", "fins.csv", "--junit", "fins.xml");
     assert_int_equal(result.code, 4);
-    assert_non_null(strstr(result.out, "incomplete: nothing found, but 1 pair is undecided"));
+    assert_non_null(strstr(result.out, "incomplete: 1 finding: 1 major, but 1 pair is undecided"));
     assert_non_null(strstr(result.out, "  undecided   fins + third: "));
     tool_release(&result);
     char *csv = read_text("fins.csv"), *junit = read_text("fins.xml");
-    assert_non_null(strstr(csv, ",,undecided,,fins,third,"));
+    assert_non_null(strstr(csv, ",major,undecided,new,fins,third,"));
     assert_non_null(strstr(junit, "<error type=\"incomplete\" message=\"1 pair is undecided\"/>"));
     assert_non_null(strstr(junit, "fins + third: undecided: "));
     free(csv);

@@ -188,7 +188,7 @@ static bool write_json(grz_json_writer *json, const page_report *page, const pag
     bool done = input_of != NULL;
     grz_json_open(json, GRZ_JSON_LONG_OBJECT);
     grz_json_put_member_text(json, "graze", "report");
-    grz_json_put_member_count(json, "version", 1);
+    grz_json_put_member_count(json, "version", 2);
     done = done && write_header(json, page, input_of);
     grz_json_put_key(json, "parts");
     grz_json_open(json, GRZ_JSON_LONG_ARRAY);

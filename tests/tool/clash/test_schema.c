@@ -39,8 +39,26 @@ static void reports_are_what_the_schema_says(void **state)
     static const char *const top[] = {"graze",    "version",  "tool",     "inputs",   "units",    "tolerances",
                                       "rules",    "baseline", "fail_on",  "outcome",  "complete", "summary",
                                       "findings", "ignored",  "resolved", "problems", NULL};
-    static const char *const of_finding[] = {"id",    "a",    "b",        "verdict", "pairs",  "depth",  "gap",
-                                             "point", "rule", "severity", "state",   "reason", "grades", NULL};
+    static const char *const of_finding[] = {"id",
+                                             "a",
+                                             "b",
+                                             "verdict",
+                                             "pairs",
+                                             "exact",
+                                             "within_resolution",
+                                             "within_tessellation",
+                                             "depth",
+                                             "way_out",
+                                             "gap",
+                                             "volume",
+                                             "point",
+                                             "locations",
+                                             "rule",
+                                             "severity",
+                                             "state",
+                                             "reason",
+                                             "grades",
+                                             NULL};
     write_all_verdicts("all.obj");
     cJSON *schema = schema_load(GRAZE_SOURCE_PATH "/docs/clash-report.schema.json");
     cJSON *document = expect_json(RUN("clash", "all.obj", "--self", "--clearance", "1", "--json"), 1);
@@ -53,7 +71,7 @@ static void reports_are_what_the_schema_says(void **state)
         checked += expect_sensitive(schema, document, found, of_finding);
     }
     printf("%zu members\n", checked);
-    assert_int_equal(checked, 16 + 6 * 13);
+    assert_int_equal(checked, 16 + 6 * 19);
     cJSON_Delete(document);
     cJSON_Delete(schema);
 }
