@@ -212,6 +212,40 @@ static void convexity_is_examined_once(void **state)
     }
 }
 
+/* Boxes that are apart, or cross. The first answer needs memory, later ones none. */
+static void self_contact_is_examined_once(void **state)
+{
+    (void)state;
+    for (int cross = 0; cross < 2; cross++)
+    {
+        static test_mesh boxes;
+        boxes.vertex_count = boxes.triangle_count = 0;
+        const double start = cross ? 0.5 : 2, lower[2][3] = {{0, 0, 0}, {start, start, start}};
+        const double upper[2][3] = {{1, 1, 1}, {start + 1, start + 1, start + 1}};
+        mesh_add_box(&boxes, lower[0], upper[0], false);
+        mesh_add_box(&boxes, lower[1], upper[1], false);
+        graze_mesh *mesh = mesh_create(&boxes);
+        graze_body *body;
+        assert_int_equal(graze_body_create(NULL, mesh, NULL, &body), GRAZE_STATUS_OK);
+        bool answer = !cross;
+        failing_allocator none = {.allowed = 0};
+        graze_context context = failing_allocator_context(&none);
+        assert_int_equal(grz_body_meets_itself(&context, body, NULL, NULL, &answer), GRAZE_STATUS_OUT_OF_MEMORY);
+        assert_int_equal(grz_body_meets_itself(NULL, body, NULL, NULL, &answer), GRAZE_STATUS_OK);
+        assert_int_equal(answer, cross);
+        none.requests = 0;
+        for (int again = 0; again < 2; again++)
+        {
+            answer = !cross;
+            assert_int_equal(grz_body_meets_itself(&context, body, NULL, NULL, &answer), GRAZE_STATUS_OK);
+            assert_int_equal(answer, cross);
+        }
+        assert_int_equal(none.requests, 0);
+        graze_body_destroy(body);
+        graze_mesh_destroy(mesh);
+    }
+}
+
 /* Requests a support table until there is one. Returns how often. */
 static unsigned requests_until_there(grz_derived_data *derived, const graze_tree *tree)
 {
@@ -278,6 +312,7 @@ int main(void)
                                        cmocka_unit_test(what_could_not_be_made_is_made_when_asked_again),
                                        cmocka_unit_test(a_budget_that_runs_out_leaves_nothing_half_made),
                                        cmocka_unit_test(convexity_is_examined_once),
+                                       cmocka_unit_test(self_contact_is_examined_once),
                                        cmocka_unit_test(tables_of_meshes_that_keep_changing_are_made_less_often)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

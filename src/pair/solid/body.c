@@ -4,7 +4,9 @@
 
 #include "base/environment.h"
 #include "base/memory.h"
+#include "graze/self.h"
 #include "mesh/examine.h"
+#include "pair/subquery.h"
 
 graze_status grz_body_create(const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor,
                              graze_body **out_body)
@@ -115,9 +117,28 @@ graze_status grz_body_is_convex(const graze_context *context, const graze_body *
         return GRAZE_STATUS_OK;
     }
     graze_status status = examine_convexity(context, body, monitor, out_convex);
-    atomic_int *kept = (atomic_int *)(uintptr_t)&body->convexity; /* the one field that changes after creation */
+    atomic_int *kept = (atomic_int *)(uintptr_t)&body->convexity; /* changes after creation */
     if (status == GRAZE_STATUS_OK)
         atomic_store_explicit(kept, *out_convex ? GRZ_CONVEXITY_YES : GRZ_CONVEXITY_NO, memory_order_relaxed);
+    return status;
+}
+
+graze_status grz_body_meets_itself(const graze_context *context, const graze_body *body, const graze_tree *tree,
+                                   grz_monitor *monitor, bool *out_meets)
+{
+    /* shortcut: known-self-contact */
+    int known = atomic_load_explicit(&body->self_contact, memory_order_relaxed);
+    *out_meets = known == GRZ_SELF_CONTACT_FOUND;
+    if (known != GRZ_SELF_CONTACT_UNKNOWN)
+        return GRAZE_STATUS_OK;
+    const graze_self_subject subject = {body->mesh, tree, true};
+    graze_stats stats;
+    graze_pair_options options = grz_subquery_options(monitor, &stats);
+    graze_status status = graze_self_any(context, &subject, &options, out_meets, NULL);
+    status = grz_subquery_end(monitor, status, &stats);
+    atomic_int *kept = (atomic_int *)(uintptr_t)&body->self_contact; /* changes after creation */
+    if (status == GRAZE_STATUS_OK)
+        atomic_store_explicit(kept, *out_meets ? GRZ_SELF_CONTACT_FOUND : GRZ_SELF_CONTACT_NONE, memory_order_relaxed);
     return status;
 }
 

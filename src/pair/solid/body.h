@@ -21,6 +21,14 @@ enum
     GRZ_CONVEXITY_YES
 };
 
+/* Whether a surface meets itself, as far as known. */
+enum
+{
+    GRZ_SELF_CONTACT_UNKNOWN = 0,
+    GRZ_SELF_CONTACT_NONE,
+    GRZ_SELF_CONTACT_FOUND
+};
+
 struct graze_body
 {
     graze_context context;
@@ -29,7 +37,8 @@ struct graze_body
     grz_twins adjacency;   /* half-edge 3 t + k starts at corner k of triangle t */
     uint32_t *corners;     /* per component: its first triangle corner 3 t + k */
     size_t memory_size;    /* in bytes; not computed from the mesh, which may be gone before the body */
-    atomic_int convexity;  /* kept by grz_body_is_convex, also of a const body: the one field that changes */
+    /* Kept by grz_body_is_convex and grz_body_meets_itself, also of a const body: the fields that change. */
+    atomic_int convexity, self_contact;
 };
 
 /* As graze_body_create; the monitor may be NULL. */
@@ -67,6 +76,11 @@ void grz_placed_body_release(const graze_context *context, grz_placed_body *side
    may be NULL, says. */
 graze_status grz_body_is_convex(const graze_context *context, const graze_body *body, grz_monitor *monitor,
                                 bool *out_convex);
+
+/* Whether two triangles of a body's mesh share more than common corners and edges; corners at the same place count as
+   common. Slow when first asked; the answer is kept. Thread-safe. Fails as graze_self_any. `tree` may be NULL. */
+graze_status grz_body_meets_itself(const graze_context *context, const graze_body *body, const graze_tree *tree,
+                                   grz_monitor *monitor, bool *out_meets);
 
 /* The view that grz_locate_point and the grz_body_* functions of point_in_mesh.h take. */
 grz_body_view grz_placed_body_view(const grz_placed_body *side);

@@ -10,11 +10,9 @@
  * part consists of whole triangles, whose corners lie inside the other body or on its surface. All three cases are
  * tested; if none holds, the bodies do not overlap. Arcs are compared by exact signs.
  */
-#include "graze/self.h"
 #include "pair/solid/overlap.h"
 
 #include "exact/predicates.h"
-#include "pair/subquery.h"
 
 /* ---- arcs around a line ---- */
 
@@ -386,12 +384,9 @@ static graze_status find_embedded(grz_body_pair *body_pair)
     for (int i = 0; i < 2 && embedded && !body_pair->local_overlap.embedded_known; i++)
     {
         const graze_placed_mesh *placed = body_pair->sides[i].placed;
-        const graze_self_subject subject = {placed->mesh, placed->tree, true};
         bool found;
-        graze_stats stats;
-        graze_pair_options options = grz_subquery_options(body_pair->monitor, &stats);
-        graze_status status = graze_self_any(body_pair->context, &subject, &options, &found, NULL);
-        status = grz_subquery_end(body_pair->monitor, status, &stats);
+        graze_status status = grz_body_meets_itself(body_pair->context, body_pair->sides[i].body, placed->tree,
+                                                    body_pair->monitor, &found);
         if (status != GRAZE_STATUS_OK)
             return status;
         embedded = !found && graze_pose_handedness(&placed->pose) != 0;
