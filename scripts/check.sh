@@ -26,7 +26,7 @@ step scripts/build.sh release -DGRAZE_TESTS=OFF
 step scripts/check_symbols.sh core build/libgraze.so build/libgraze.a
 step scripts/check_symbols.sh core build/libgraze_clash.so build/libgraze_clash.a
 step scripts/check_symbols.sh io build/libgraze_io.so build/libgraze_io.a
-step scripts/build.sh clang -DGRAZE_TESTS=ON
-step scripts/check_tidy.sh build-clang
+step scripts/build.sh asan -DGRAZE_TESTS=ON # the second compiler: clang
+step scripts/check_tidy.sh build-asan
 echo "$passed checks passed, $failed failed"
 [ "$failed" -eq 0 ]

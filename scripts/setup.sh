@@ -17,7 +17,7 @@ test|header:gmp.h|libgmp-dev|rational oracle of the tests
 test|header:cjson/cJSON.h|libcjson-dev|JSON of the tool in tests
 test|command:pkg-config|pkg-config|package tests
 test|command:python3|python3|layer check
-test|command:clang|clang|fuzzers
+test|command:clang|clang|sanitizers and fuzzers
 test|command:g++|g++|examples as C++17
 test|command:nm|binutils|symbol check
 check|command:python3|python3|layer check
@@ -105,11 +105,11 @@ fi
 
 # clang's fuzzer and sanitizers are a package of their own on some releases, named after the version.
 case "$tasks" in
-*" test "*)
+*" test "* | *" check "*)
     if ! echo 'int LLVMFuzzerTestOneInput(const char *d, long n) {return d == 0 && n < 0;}' |
         clang -fsanitize=fuzzer,address,undefined -x c - -o /dev/null >/dev/null 2>&1; then
         runtime="libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
-        echo "setup: installing $runtime (fuzzers)"
+        echo "setup: installing $runtime (sanitizers and fuzzers)"
         install "$runtime"
     fi
     ;;
