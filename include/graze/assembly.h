@@ -22,6 +22,8 @@ GRAZE_BEGIN_DECLS
 
 typedef struct graze_assembly graze_assembly;
 
+#define GRAZE_NO_NODE UINT32_MAX
+
 /// Owned by the assembly, as everything its pointers lead to.
 typedef struct graze_part
 {
@@ -30,6 +32,8 @@ typedef struct graze_part
     size_t mesh;               ///< which mesh it shows
     graze_pose pose;           ///< where
     graze_precision precision; ///< of its coordinates in the file
+    uint32_t node;             ///< of glTF: index of its node in the file; else GRAZE_NO_NODE, as the next two
+    uint32_t parent, top;      ///< the node above it, or GRAZE_NO_NODE; and the node at the top of its tree
 } graze_part;
 
 typedef struct graze_assembly_file

@@ -35,8 +35,8 @@ typedef struct graze_clash_source
     size_t size;      ///< in bytes
 } graze_clash_source;
 
-/// Rules (docs/clash-rules.md): pairs to ignore, limits, severities, approvals. Immutable: any number of runs and
-/// threads may use the same rules.
+/// Rules (docs/clash-rules.md): pairs to ignore, limits, severities, approvals, reviews, surfaces. Immutable: any
+/// number of runs and threads may use the same rules.
 typedef struct graze_clash_rules graze_clash_rules;
 
 /// Reads rules from one or several sources, whose entries count as if they stood in one: the most specific one decides.
@@ -71,7 +71,8 @@ typedef struct graze_clash_tolerances
 
 #define GRAZE_CLASH_NO_PART UINT32_MAX
 
-/// How a scene describes one of the parts; see graze/interest.h.
+/// How a scene, or the nodes of a file, describe one of the parts; see graze/interest.h. Layer, flags and assembly
+/// count in scenes only.
 typedef struct graze_clash_member
 {
     uint32_t scene;    ///< index of its scene; UINT32_MAX: of none
@@ -79,6 +80,8 @@ typedef struct graze_clash_member
     uint32_t flags;    ///< GRAZE_OBJECT_STATIC, GRAZE_OBJECT_SENSOR
     uint32_t parent;   ///< the part it is attached to, or GRAZE_CLASH_NO_PART
     uint32_t assembly; ///< 0: none
+    uint32_t top;      ///< number of the top node it belongs to, over all files; 0: not known. For rules about parts of
+                       ///< the same assembly; parts that parents connect belong to one, too
 } graze_clash_member;
 
 /// Rules about pairs of parts or of layers, and about single parts. A part may be GRAZE_CLASH_NO_PART: such a rule is
@@ -121,7 +124,7 @@ typedef struct graze_clash_options
     graze_clash_fail_on fail_on;
     const char *set_a, *set_b; ///< patterns of names with * and ?: only pairs of a part of one set and one of the
                                ///< other; both or none
-    const graze_clash_member *members; ///< by part; NULL: no scenes
+    const graze_clash_member *members; ///< by part; NULL: no scenes, and nodes are known by the paths of parts
     const graze_clash_scene *scenes;
     size_t scene_count;
     const graze_clash_input *inputs; ///< files of the parts, for reports
@@ -135,8 +138,10 @@ typedef struct graze_clash_options
                          ///< of what is known by then, which is not complete
     bool has_resolution; ///< whether `resolution` stands for that of each part; 0 is the pure exact reading
     double resolution;   ///< at least 0
-    bool tessellation_off; ///< do not consider the facets of curved surfaces
-    bool assume_closed;    ///< decide what is inside an open mesh by its winding number; estimated
+    bool tessellation_off;       ///< do not consider the facets of curved surfaces
+    bool assume_closed;          ///< decide what is inside an open mesh by its winding number; estimated
+    const char *const *surfaces; ///< patterns of names of parts that are meant to be surfaces, without an inside
+    size_t surface_count;
 } graze_clash_options;
 
 GRAZE_INLINE graze_clash_options graze_clash_options_default(void)

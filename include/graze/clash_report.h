@@ -91,6 +91,7 @@ typedef struct graze_clash_part_facts
     size_t triangle_count;
     bool closed;     ///< it bounds a solid: each edge has exactly two triangles
     bool in_a, in_b; ///< it matches the patterns of the two sets; true without sets
+    bool surface;    ///< it is meant to be a surface: by its flags, the rules or the options
 } graze_clash_part_facts;
 
 /// A connected piece of a contact.
@@ -120,6 +121,13 @@ typedef struct graze_clash_details
     size_t location_count;
 } graze_clash_details;
 
+/// What people decided about a finding, as the rules have it.
+typedef struct graze_clash_review
+{
+    const char *state;              ///< "open", "assigned", "fixed" or "approved"
+    const char *assignee, *comment; ///< or NULL
+} graze_clash_review;
+
 typedef struct graze_clash_finding
 {
     char id[17]; ///< 16 hexadecimal digits: hash of the names, sorted; the same for any revision and load order
@@ -146,12 +154,14 @@ typedef struct graze_clash_finding
     graze_region *region;   ///< the contact, if regions were asked for; else NULL
     const char *touch_kind; ///< "point", "edge", "face"; NULL if it does not touch
     double area;            ///< of the contact; estimated
-    const char *rule;       ///< that set the limit: "default", "--clearance", "rules: limits[2]"...
+    const char *rule;       ///< that set the limit: "default", "--clearance", "rules.json: limits[2]"...
     const char *reason;     ///< of an approval, or NULL
     const char *why;        ///< it is undecided; NULL if it is not
     const size_t *set;      ///< of duplicates: all parts of the set, by name; else NULL
     size_t set_count;
     graze_clash_details *details; ///< NULL: none, as of touches in one place
+    const char *lapsed;           ///< the rule that approved something less bad, "rules.json: approve[2]"; NULL: none
+    const graze_clash_review *review; ///< NULL: none
 } graze_clash_finding;
 
 /// A pair whose verdict could not be decided.

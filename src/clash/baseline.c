@@ -3,21 +3,18 @@
  * keys, which later versions may add, are ignored. */
 #include "clash/baseline.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clash/document.h"
+#include "clash/measures.h"
 #include "text/format.h"
 #include "text/name_table.h"
 
 typedef struct old_finding
 {
     char *a, *b;
-    graze_clash_verdict verdict;
-    bool has_depth, has_gap;
-    double depth[2], gap[2];
-    size_t set_count;
+    grz_clash_measures measures;
 } old_finding;
 
 struct graze_clash_baseline
@@ -42,40 +39,21 @@ static bool take_member(grz_json_document *document, const grz_json_place *paren
     return grz_json_take_text(document, &place, item, out_text);
 }
 
-/* [lower, upper], null, or missing; a bound that is null is missing. */
-static bool take_interval(grz_json_document *document, const grz_json_place *parent, const grz_json_node *value,
-                          const char *key, bool *out_is_there, double out_interval[2])
-{
-    grz_json_place place = {.parent = parent, .key = key}, entry = {.parent = &place};
-    const grz_json_node *item = grz_json_find_member(value, key);
-    *out_is_there = item != NULL && item->kind != GRZ_JSON_NULL;
-    if (!*out_is_there)
-        return true;
-    if (item->kind != GRZ_JSON_ARRAY || item->count != 2)
-        return grz_json_refuse(document, &place, "expected null or a list of 2 numbers");
-    for (const grz_json_node *bound = item->child; bound != NULL; bound = bound->next)
-    {
-        out_interval[entry.index] = entry.index == 0 ? 0 : INFINITY;
-        if (bound->kind != GRZ_JSON_NULL && !grz_json_take_number(document, &entry, bound, &out_interval[entry.index]))
-            return false;
-        entry.index++;
-    }
-    return true;
-}
-
 static bool fill_finding(grz_json_document *document, const grz_json_place *place, const grz_json_node *value,
                          old_finding *finding)
 {
     const char *a = "", *b = "", *verdict = "";
+    grz_clash_measures *then = &finding->measures;
     const grz_json_node *set = grz_json_find_member(value, "set");
     if (!take_member(document, place, value, "a", &a) || !take_member(document, place, value, "b", &b) ||
         !take_member(document, place, value, "verdict", &verdict) ||
-        !take_interval(document, place, value, "depth", &finding->has_depth, finding->depth) ||
-        !take_interval(document, place, value, "gap", &finding->has_gap, finding->gap))
+        !grz_clash_take_interval(document, place, value, "depth", &then->has_depth, then->depth) ||
+        !grz_clash_take_interval(document, place, value, "gap", &then->has_gap, then->gap))
         return false;
-    if (!grz_clash_verdict_from_name(verdict, &finding->verdict) || finding->verdict == GRAZE_CLASH_CLEAR)
+    if (!grz_clash_verdict_from_name(verdict, &then->verdict) || then->verdict == GRAZE_CLASH_CLEAR)
         return grz_json_refuse(document, place, "there is no verdict '%s'", verdict);
-    finding->set_count = set != NULL && set->kind == GRZ_JSON_ARRAY ? (size_t)set->count : 0;
+    then->has_verdict = then->has_set = true;
+    then->set_count = set != NULL && set->kind == GRZ_JSON_ARRAY ? (size_t)set->count : 0;
     finding->a = grz_copy_text(document->context, a);
     finding->b = grz_copy_text(document->context, b);
     return (finding->a != NULL && finding->b != NULL) || grz_json_fail_memory(document);
@@ -188,6 +166,8 @@ graze_status graze_clash_baseline_create(const graze_context *context, const gra
     if (grz_clash_document_open(&baseline->context, source, &baseline->input, &document))
         walk(&document.json, baseline);
     graze_status status = grz_clash_document_close(&document, 0, error);
+    for (size_t i = 0; i < baseline->ids.count; i++) /* the version may stand after the findings */
+        baseline->findings[i].measures.depth_is_way_out = baseline->version < 2;
     if (status == GRAZE_STATUS_OK)
         *out_baseline = baseline;
     else
@@ -216,24 +196,6 @@ bool grz_clash_baseline_is_complete(const graze_clash_baseline *baseline)
     return baseline->complete;
 }
 
-/* An undecided finding is weaker than any other. */
-static int strength_of(graze_clash_verdict verdict)
-{
-    return verdict == GRAZE_CLASH_UNDECIDED ? 0 : (int)verdict;
-}
-
-static bool is_worse(const old_finding *then, const graze_clash_finding *now, double version)
-{
-    const double *depth = version < 2 ? now->way_out : now->depth;
-    if (now->verdict != then->verdict)
-        return strength_of(now->verdict) > strength_of(then->verdict);
-    if (now->has_depth && then->has_depth && depth[0] > then->depth[1])
-        return true;
-    if (now->has_gap && then->has_gap && now->gap[1] < then->gap[0])
-        return true;
-    return now->set_count > then->set_count;
-}
-
 static int compare_resolved(const void *left, const void *right)
 {
     const graze_clash_resolved *one = left, *other = right;
@@ -241,6 +203,16 @@ static int compare_resolved(const void *left, const void *right)
     if (order == 0)
         order = strcmp(one->b, other->b);
     return order != 0 ? order : strcmp(one->id, other->id);
+}
+
+/* A finding that is worse than an approval allows is not known. */
+static graze_clash_state state_of(const graze_clash_baseline *baseline, uint32_t number,
+                                  const graze_clash_finding *finding)
+{
+    if (number == GRZ_NO_NAME)
+        return GRAZE_CLASH_NEW;
+    bool is_worse = finding->lapsed != NULL || grz_clash_worse(&baseline->findings[number].measures, finding) != NULL;
+    return is_worse ? GRAZE_CLASH_WORSE : GRAZE_CLASH_KNOWN;
 }
 
 bool grz_clash_baseline_apply(const graze_context *context, const graze_clash_baseline *baseline,
@@ -262,9 +234,7 @@ bool grz_clash_baseline_apply(const graze_context *context, const graze_clash_ba
         if (number != GRZ_NO_NAME)
             is_there[number] = true;
         if (finding->state != GRAZE_CLASH_APPROVED)
-            finding->state = number == GRZ_NO_NAME                                               ? GRAZE_CLASH_NEW
-                             : is_worse(&baseline->findings[number], finding, baseline->version) ? GRAZE_CLASH_WORSE
-                                                                                                 : GRAZE_CLASH_KNOWN;
+            finding->state = state_of(baseline, number, finding);
     }
     report->resolved_count = 0;
     for (size_t i = 0; i < count && report->complete; i++)
@@ -272,7 +242,7 @@ bool grz_clash_baseline_apply(const graze_context *context, const graze_clash_ba
         const old_finding *then = &baseline->findings[i];
         if (!is_there[i])
             resolved[report->resolved_count++] =
-                (graze_clash_resolved){baseline->ids.names[i], then->a, then->b, then->verdict};
+                (graze_clash_resolved){baseline->ids.names[i], then->a, then->b, then->measures.verdict};
     }
     qsort(resolved, report->resolved_count, sizeof *resolved, compare_resolved);
     grz_release(context, is_there);

@@ -11,6 +11,7 @@
 #include "base/struct_size.h"
 #include "clash/baseline.h"
 #include "clash/engine.h"
+#include "clash/hierarchy.h"
 #include "clash/rules_data.h"
 #include "clash/store.h"
 #include "text/format.h"
@@ -91,8 +92,9 @@ static graze_status check_scenes(const graze_clash_options *options, size_t part
     for (size_t i = 0; i < part_count && options->members != NULL; i++)
     {
         const graze_clash_member *member = &options->members[i];
-        if (member->scene != UINT32_MAX && (member->scene >= options->scene_count ||
-                                            member->layer >= GRAZE_LAYER_COUNT || !is_part(member->parent, part_count)))
+        if (!is_part(member->parent, part_count) ||
+            (member->scene != UINT32_MAX &&
+             (member->scene >= options->scene_count || member->layer >= GRAZE_LAYER_COUNT)))
             return grz_error_index(error, GRAZE_STATUS_BAD_ARGUMENT, i,
                                    "part %zu has a scene, layer or parent that is not there", i);
     }
@@ -112,6 +114,11 @@ static graze_status check_options(const graze_clash_options *options, size_t par
     if (options->set_a != NULL &&
         (grz_pattern_fault(options->set_a) != NULL || grz_pattern_fault(options->set_b) != NULL))
         return refuse(error, "a set of parts is no pattern");
+    if (options->surfaces == NULL && options->surface_count > 0)
+        return refuse(error, "there are no surfaces where surface_count says so");
+    for (size_t i = 0; i < options->surface_count; i++)
+        if (options->surfaces[i] == NULL || grz_pattern_fault(options->surfaces[i]) != NULL)
+            return refuse(error, "the name of surfaces is no pattern");
     if ((int)options->fail_on < GRAZE_CLASH_FAIL_ON_ANY || options->fail_on > GRAZE_CLASH_FAIL_ON_WORSE)
         return refuse(error, "fail_on is none of its values");
     if (options->inputs == NULL && options->input_count > 0)
@@ -174,12 +181,13 @@ static graze_status prepare(clash_run *run, const graze_clash_part *parts, size_
     run->report = grz_clash_report_create(run->context, parts, count);
     if (run->report == NULL)
         return grz_error(run->error, GRAZE_STATUS_OUT_OF_MEMORY, "out of memory");
-    graze_status status =
-        grz_clash_parts_make(run->context, parts, count, options->set_a, options->set_b, run->error, &run->parts);
+    graze_status status = grz_clash_parts_make(run->context, parts, count, options, run->error, &run->parts);
     if (status != GRAZE_STATUS_OK)
         return status;
     run->rules = grz_clash_rules_make(run->context, options->rules, &options->tolerances);
-    if (run->rules == NULL || !grz_clash_rules_prepare(run->rules, run->parts.parts, count) ||
+    if (run->rules == NULL ||
+        !grz_clash_find_hierarchy(run->context, options->members, run->parts.parts, run->parts.count) ||
+        !grz_clash_rules_prepare(run->rules, run->parts.parts, count) ||
         !grz_clash_interest_create(run->context, options, count, &run->report->store->interest))
         return grz_error(run->error, GRAZE_STATUS_OUT_OF_MEMORY, "out of memory");
     status = weld(run);
@@ -233,10 +241,9 @@ static bool compare(clash_run *run)
     graze_clash_report *report = run->report;
     const graze_clash_problem *problems = NULL;
     size_t count = 0;
-    for (size_t i = 0; i < report->finding_count; i++)
-        grz_clash_rules_approve(run->rules, &report->findings[i]);
-    bool done =
-        run->options->baseline == NULL || grz_clash_baseline_apply(run->context, run->options->baseline, report);
+    bool done = grz_clash_rules_review(run->rules, report);
+    done = done &&
+           (run->options->baseline == NULL || grz_clash_baseline_apply(run->context, run->options->baseline, report));
     done = done && grz_clash_rules_problems(run->rules, report->complete, &problems, &count);
     for (size_t i = 0; i < count && done; i++)
         done = grz_clash_report_append_problem(report, &problems[i]);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/hash_map.h"
 #include "base/tasks.h"
+#include "text/normalization.h"
 #include "text/pattern.h"
 
 typedef struct body_build
@@ -65,14 +66,7 @@ static bool number_meshes(const graze_context *context, const graze_clash_part *
     return done;
 }
 
-/* NULL stands for all names. */
-static bool is_in(const char *pattern, const char *name)
-{
-    return pattern == NULL || grz_pattern_matches(pattern, name);
-}
-
-static void make_part(const graze_clash_part *given, const graze_body *body, const char *a, const char *b,
-                      grz_clash_part *part)
+static void make_part(const graze_clash_part *given, const graze_body *body, grz_clash_part *part)
 {
     *part = (grz_clash_part){.name = given->name,
                              .file = given->file != NULL ? given->file : "",
@@ -83,9 +77,44 @@ static void make_part(const graze_clash_part *given, const graze_body *body, con
                              .triangle_count = graze_mesh_triangle_count(given->mesh),
                              .closed = graze_body_is_closed(body),
                              .body = body,
-                             .in_a = is_in(a, given->name),
-                             .in_b = is_in(b, given->name)};
+                             .in_a = true,
+                             .in_b = true};
     grz_clash_part_compute_aabb(part);
+}
+
+/* Matches one pattern of the options with all parts: the sets (0: a, 1: b), or surfaces. Names and patterns are
+ * compared in normal form. */
+static bool match_pattern(const graze_context *context, const char *pattern, int set, grz_clash_parts *parts)
+{
+    char *normal = grz_nfc(context, pattern);
+    bool fits = normal != NULL;
+    for (size_t i = 0; i < parts->count && fits; i++)
+    {
+        grz_clash_part *part = &parts->parts[i];
+        char *name = grz_is_surely_nfc(part->name) ? NULL : grz_nfc(context, part->name);
+        fits = name != NULL || grz_is_surely_nfc(part->name);
+        bool matches = fits && grz_pattern_matches(normal, name != NULL ? name : part->name);
+        grz_release(context, name);
+        if (set == 0)
+            part->in_a = matches;
+        else if (set == 1)
+            part->in_b = matches;
+        else
+            part->is_surface = part->is_surface || matches;
+    }
+    grz_release(context, normal);
+    return fits;
+}
+
+static bool match_patterns(const graze_context *context, const graze_clash_options *options, grz_clash_parts *parts)
+{
+    const char *const sets[2] = {options->set_a, options->set_b};
+    bool fits = true;
+    for (int set = 0; set < 2 && fits; set++)
+        fits = sets[set] == NULL || match_pattern(context, sets[set], set, parts);
+    for (size_t i = 0; i < options->surface_count && fits; i++)
+        fits = match_pattern(context, options->surfaces[i], 2, parts);
+    return fits;
 }
 
 static graze_status fail(graze_error *error, graze_status status)
@@ -109,7 +138,7 @@ static graze_status make_bodies(const graze_context *context, grz_clash_parts *p
 }
 
 graze_status grz_clash_parts_make(const graze_context *context, const graze_clash_part *parts, size_t count,
-                                  const char *a, const char *b, graze_error *error, grz_clash_parts *out_parts)
+                                  const graze_clash_options *options, graze_error *error, grz_clash_parts *out_parts)
 {
     grz_clash_parts *made = out_parts;
     *made = (grz_clash_parts){.count = count};
@@ -122,8 +151,8 @@ graze_status grz_clash_parts_make(const graze_context *context, const graze_clas
     if (status != GRAZE_STATUS_OK)
         return fail(error, status);
     for (size_t i = 0; i < count; i++)
-        make_part(&parts[i], made->bodies[made->mesh_of[i]], a, b, &made->parts[i]);
-    return GRAZE_STATUS_OK;
+        make_part(&parts[i], made->bodies[made->mesh_of[i]], &made->parts[i]);
+    return match_patterns(context, options, made) ? GRAZE_STATUS_OK : fail(error, GRAZE_STATUS_OUT_OF_MEMORY);
 }
 
 /* --- trees --- */

@@ -19,10 +19,10 @@ typedef struct grz_clash_parts
     struct grz_clash_welded *welded; /* by mesh: instead of it, if it has a mesh; NULL: none. See weld_parts.c */
 } grz_clash_parts;
 
-/* Prepares everything but trees, one mesh per task. `a` and `b` are name patterns with * and ?, or NULL. Release in any
+/* Prepares everything but trees, one mesh per task. The options have the two sets and the surfaces. Release in any
  * case. */
 graze_status grz_clash_parts_make(const graze_context *context, const graze_clash_part *parts, size_t count,
-                                  const char *a, const char *b, graze_error *error, grz_clash_parts *out_parts);
+                                  const graze_clash_options *options, graze_error *error, grz_clash_parts *out_parts);
 
 /* Computes the AABB of a part in the world, and its slack. */
 void grz_clash_part_compute_aabb(grz_clash_part *part);

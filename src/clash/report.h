@@ -17,17 +17,19 @@ typedef struct grz_clash_part
     double lower[3], upper[3]; /* AABB in the world, rounded outward: */
     double slack[3];           /* by at most this, at each bound */
     double resolution;         /* of its coordinates; 0: they are taken at face value */
-    bool is_surface;           /* without an inside; decides nothing yet */
+    bool is_surface;           /* meant to have no inside, by its flags, the rules or the options */
     size_t triangle_count;
     bool closed;
     const struct graze_body *body; /* graze/depth.h */
     bool in_a, in_b;               /* member of the two sets; both true without them */
+    uint32_t link;                 /* the part of its parent node + 1; 0: none. See hierarchy.h */
+    uint32_t assembly;             /* number of its top node, from 1; 0: none */
 } grz_clash_part;
 
 /* The box of a finding without a contact. */
 #define GRZ_CLASH_NO_BOX ((graze_box){{1, 0, 0}, {0, 0, 0}})
 
-/* The limits of a pair, each with the rule that states it ("default", "--clearance", "rules: limits[2]"...). */
+/* The limits of a pair, each with the rule that states it ("default", "--clearance", "rules.json: limits[2]"...). */
 typedef struct grz_clash_limits
 {
     bool ignored;

@@ -8,6 +8,7 @@
 #include "clash/document.h"
 #include "clash/rules_data.h"
 #include "text/format.h"
+#include "text/normalization.h"
 #include "text/pattern.h"
 
 enum
@@ -18,11 +19,13 @@ enum
     TOP_LISTS, /* the four lists, in the order of grz_clash_rule_list */
     TOP_SCHEMA = TOP_LISTS + GRZ_RULE_LISTS,
     TOP_UNITS,
+    TOP_REVIEW,
+    TOP_SURFACES,
     TOP_KEYS
 };
 
-static const char *const top_keys[TOP_KEYS] = {"graze",    "version", "groups",  "ignore", "limits",
-                                               "severity", "approve", "$schema", "units"};
+static const char *const top_keys[TOP_KEYS] = {"graze",   "version", "groups", "ignore", "limits",  "severity",
+                                               "approve", "$schema", "units",  "review", "surfaces"};
 
 static grz_json_place top_place(int key)
 {
@@ -67,7 +70,7 @@ static bool read_group(grz_json_document *document, const grz_json_place *place,
         const char *fault = text[0] == '@' ? "a group is made of patterns, not of groups" : grz_pattern_fault(text);
         if (fault != NULL)
             return grz_json_refuse(document, &entry, "%s", fault);
-        group->patterns[group->count] = grz_copy_text(document->context, text);
+        group->patterns[group->count] = grz_nfc(document->context, text);
         if (group->patterns[group->count++] == NULL)
             return grz_json_fail_memory(document);
     }
@@ -127,10 +130,26 @@ static bool make_room(grz_json_document *document, graze_clash_rules *book, cons
     return true;
 }
 
-/* "rules: limits[2]", or of several sources "FILE: limits[2]". */
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+/* What a source is called in names of rules: its base name, or its whole name where another has the same base name. */
+static const char *source_name(const graze_clash_rules *book, size_t source)
+{
+    const char *base = base_name(book->sources[source].name);
+    for (size_t i = 0; i < book->source_count; i++)
+        if (i != source && strcmp(base_name(book->sources[i].name), base) == 0)
+            return book->sources[source].name;
+    return base;
+}
+
+/* "FILE: limits[2]" */
 static bool name_rule(graze_clash_rules *book, grz_clash_rule *rule, const char *list, size_t index)
 {
-    const char *source = book->source_count > 1 ? book->inputs[rule->source].path : "rules";
+    const char *source = source_name(book, rule->source);
     rule->name = grz_format_text(&book->context, "%s: %s[%zu]", source, list, index);
     rule->place = rule->name != NULL ? rule->name + strlen(source) + 2 : NULL;
     return rule->name != NULL;
@@ -163,7 +182,9 @@ static bool read_document(grz_json_document *document, graze_clash_rules *book, 
     return root != NULL && grz_json_walk_out(document) &&
            grz_json_take_members(document, NULL, root, top_keys, TOP_KEYS, items) && check_format(document, items) &&
            read_groups(document, book, &book->sources[source], items[TOP_GROUPS]) && make_room(document, book, items) &&
-           read_rules(document, book, source, items);
+           read_rules(document, book, source, items) &&
+           grz_clash_reviews_read(document, book, source, items[TOP_REVIEW]) &&
+           grz_clash_surfaces_read(document, book, source, items[TOP_SURFACES]);
 }
 
 static graze_status read_source(graze_clash_rules *book, size_t number, const graze_clash_source *source,
@@ -236,6 +257,8 @@ graze_status graze_clash_rules_create(const graze_context *context, const graze_
     bool has_room = book->inputs != NULL && book->sources != NULL;
     graze_status status = has_room ? GRAZE_STATUS_OK : grz_error(error, GRAZE_STATUS_OUT_OF_MEMORY, "out of memory");
     book->source_count = has_room ? source_count : 0;
+    for (size_t i = 0; i < book->source_count; i++)
+        book->sources[i].name = sources[i].name;
     for (size_t i = 0; i < source_count && status == GRAZE_STATUS_OK; i++)
         status = read_source(book, i, &sources[i], error);
     if (status == GRAZE_STATUS_OK && !(sort_rules(book) && index_ids(book)))
@@ -276,6 +299,7 @@ void graze_clash_rules_destroy(graze_clash_rules *rules)
         grz_release(&context, (char *)rules->inputs[i].path);
         grz_names_release(&context, &rules->sources[i].group_names);
     }
+    grz_clash_reviews_release(rules);
     grz_names_release(&context, &rules->ids);
     grz_release(&context, rules->inputs);
     grz_release(&context, rules->sources);
@@ -301,7 +325,10 @@ grz_clash_rules *grz_clash_rules_make(const graze_context *context, const graze_
     rules->hints = grz_allocate_zeroed(context, 2 * book->rule_count + 1, sizeof *rules->hints);
     rules->pattern_matches = grz_allocate_zeroed(context, book->pattern_count + 1, sizeof *rules->pattern_matches);
     rules->is_used = grz_allocate_zeroed(context, book->rule_count + 1, sizeof *rules->is_used);
-    if (rules->side_matches == NULL || rules->hints == NULL || rules->pattern_matches == NULL || rules->is_used == NULL)
+    rules->is_reviewed = grz_allocate_zeroed(context, book->reviews.count + 1, sizeof *rules->is_reviewed);
+    rules->surface_matches = grz_allocate_zeroed(context, book->surfaces.count + 1, sizeof *rules->surface_matches);
+    if (rules->side_matches == NULL || rules->hints == NULL || rules->pattern_matches == NULL ||
+        rules->is_used == NULL || rules->is_reviewed == NULL || rules->surface_matches == NULL)
     {
         grz_clash_rules_release(rules);
         return NULL;
@@ -323,5 +350,7 @@ void grz_clash_rules_release(grz_clash_rules *rules)
     grz_release(context, rules->hints);
     grz_release(context, rules->pattern_matches);
     grz_release(context, rules->is_used);
+    grz_release(context, rules->is_reviewed);
+    grz_release(context, rules->surface_matches);
     grz_release(context, rules);
 }

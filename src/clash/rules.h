@@ -2,7 +2,8 @@
 /*
  * The limits of each pair of parts: from rules (docs/clash-rules.md) and the tolerances of the run, the most specific
  * entry first. graze_clash_rules is what was read: the documents in rules.c, entries in rules_read.c. grz_clash_rules
- * is that in one run: which entries apply to which parts in rules_match.c, the resulting limits in rules_apply.c.
+ * is that in one run: which entries apply to which parts in rules_match.c and rules_visit.c, the resulting limits in
+ * rules_apply.c, approvals in approvals.c, reviews and surfaces in rules_review.c.
  */
 #ifndef GRZ_CLASH_RULES_H
 #define GRZ_CLASH_RULES_H
@@ -16,9 +17,9 @@ grz_clash_rules *grz_clash_rules_make(const graze_context *context, const graze_
                                       const graze_clash_tolerances *tolerances);
 void grz_clash_rules_release(grz_clash_rules *rules);
 
-/* Determines which entries apply to which parts; once, before any function below. The parts may be freed afterwards.
- * False when out of memory. */
-bool grz_clash_rules_prepare(grz_clash_rules *rules, const grz_clash_part *parts, size_t count);
+/* Determines which entries apply to which parts, and marks those that are meant to be surfaces; once, before any
+ * function below. The parts may be freed afterwards. False when out of memory. */
+bool grz_clash_rules_prepare(grz_clash_rules *rules, grz_clash_part *parts, size_t count);
 
 /* The limits of two parts, by index, in any order; for a self-intersection the same index twice. Texts belong to the
  * rules. Thread safety: any number of threads at once. */
@@ -52,12 +53,17 @@ double grz_clash_rules_largest_clearance(const grz_clash_rules *rules);
 /* The rule that set the limit for a verdict. */
 const char *grz_clash_limits_rule(const grz_clash_limits *limits, graze_clash_verdict verdict);
 
-/* Sets state and reason of a finding that an entry approves. One thread at a time. */
+/* Sets state and reason of a finding that an entry approves; or `lapsed`, if it is worse than the entry allows. One
+ * thread at a time. */
 bool grz_clash_rules_approve(grz_clash_rules *rules, graze_clash_finding *finding);
 
+/* Applies approvals and reviews to all findings of a report. Approvals that have lapsed, and findings that were to be
+ * fixed, become problems of it. False when out of memory. */
+bool grz_clash_rules_review(grz_clash_rules *rules, graze_clash_report *report);
+
 /* Names and patterns that match no part, which mostly are typing errors; and, when `with_approvals` says that all
- * findings of a complete run were passed to grz_clash_rules_approve, ids that approve nothing any more. The list
- * belongs to the rules and is valid until the next call. False when out of memory. */
+ * findings of a complete run were approved and reviewed, ids of approvals and reviews that no finding has any more. The
+ * list belongs to the rules and is valid until the next call. False when out of memory. */
 bool grz_clash_rules_problems(grz_clash_rules *rules, bool with_approvals, const graze_clash_problem **out_problems,
                               size_t *out_count);
 

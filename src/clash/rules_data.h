@@ -3,6 +3,8 @@
 #ifndef GRZ_CLASH_RULES_DATA_H
 #define GRZ_CLASH_RULES_DATA_H
 
+#include "base/array.h"
+#include "clash/measures.h"
 #include "clash/rules.h"
 #include "text/json_document.h"
 #include "text/name_table.h"
@@ -22,7 +24,7 @@ typedef enum grz_clash_rule_level
     GRZ_LEVEL_DEFAULT,
     GRZ_LEVEL_FILE, /* an entry of the file that applies to all pairs */
     GRZ_LEVEL_COMMAND_LINE,
-    GRZ_LEVEL_SAME,    /* same parent, same file */
+    GRZ_LEVEL_SAME,    /* same parent, file or assembly, or a link between the two */
     GRZ_LEVEL_PATTERN, /* patterns and groups */
     GRZ_LEVEL_ONE_NAME,
     GRZ_LEVEL_TWO_NAMES
@@ -34,6 +36,8 @@ typedef enum grz_clash_rule_kind
     GRZ_RULE_OF_NAMES,
     GRZ_RULE_OF_PARENT,
     GRZ_RULE_OF_FILE,
+    GRZ_RULE_OF_ASSEMBLY,
+    GRZ_RULE_OF_LINK,
     GRZ_RULE_OF_ID
 } grz_clash_rule_kind;
 
@@ -51,7 +55,7 @@ typedef struct grz_clash_rule
     grz_clash_rule_list list;
     size_t index;      /* in its list, over all sources */
     size_t source;     /* that it stands in */
-    char *name;        /* "rules: limits[2]", or of several sources "FILE: limits[2]" */
+    char *name;        /* "FILE: limits[2]" */
     const char *place; /* in its source, "limits[2]": the end of the name */
     char *reason;      /* or NULL */
     grz_clash_rule_kind kind;
@@ -66,7 +70,8 @@ typedef struct grz_clash_rule
     bool has_verdict;
     graze_clash_verdict verdict;
     graze_clash_severity severity;
-    bool is_repeated; /* an earlier entry approves the same id */
+    bool is_repeated;            /* an earlier entry approves the same id */
+    grz_clash_measures approved; /* by an entry of "approve"; an entry by id lapses when the verdict is stronger */
 } grz_clash_rule;
 
 typedef struct grz_clash_rule_group
@@ -76,16 +81,22 @@ typedef struct grz_clash_rule_group
     size_t first; /* number of its first pattern among those of all groups */
 } grz_clash_rule_group;
 
-/* An entry that names exactly two parts, lower < upper. */
+/* What two parts may have in common, in the order of the kinds of rules. */
+enum
+{
+    GRZ_RULE_SAMES = GRZ_RULE_OF_ASSEMBLY - GRZ_RULE_OF_PARENT + 1
+};
+
+/* An entry that names exactly two parts, or is about the link between them; lower < upper. */
 typedef struct grz_clash_rule_pair
 {
     uint32_t lower, upper, rule;
 } grz_clash_rule_pair;
 
 /*
- * Entries that name two parts are looked up by these parts. Each other entry has a bit: row p of `matches[0]` has the
- * entries whose side a matches part p, row p of `matches[1]` those whose side b does. The entries that apply to p and q
- * are then a few bitwise operations per word.
+ * Entries that name two parts, or are about links, are looked up by these parts. Each other entry has a bit: row p of
+ * `matches[0]` has the entries whose side a matches part p, row p of `matches[1]` those whose side b does. The entries
+ * that apply to p and q are then a few bitwise operations per word.
  */
 typedef struct grz_clash_rule_matches
 {
@@ -93,19 +104,47 @@ typedef struct grz_clash_rule_matches
     uint32_t *rules;               /* by bit; ascending */
     size_t bit_count;
     uint64_t *matches[2];
-    uint64_t *of_parent, *of_file; /* bits of the entries about equal parents and files */
-    uint32_t *parents, *files;     /* by part: equal numbers for equal parents or files; GRZ_NO_NAME: no parent */
-    grz_clash_rule_pair *pairs;    /* sorted */
-    size_t pair_count;
+    uint64_t *of_same[GRZ_RULE_SAMES]; /* bits of the entries about equal parents, files and assemblies */
+    uint32_t *sames[GRZ_RULE_SAMES];   /* by part: equal numbers for equal ones; GRZ_NO_NAME: it has none */
+    grz_clash_rule_pair *pairs;        /* sorted */
+    size_t pair_count, pair_capacity;
     bool *has_pairs; /* by part */
 } grz_clash_rule_matches;
 
 /* A document that rules were read from. */
 typedef struct grz_clash_rules_source
 {
+    const char *name; /* of the caller; only while it is read */
     grz_name_table group_names;
     size_t first_group; /* number of the group with the first name */
 } grz_clash_rules_source;
+
+enum
+{
+    GRZ_REVIEW_OPEN,
+    GRZ_REVIEW_ASSIGNED,
+    GRZ_REVIEW_FIXED,
+    GRZ_REVIEW_APPROVED,
+    GRZ_REVIEW_STATES
+};
+
+extern const char *const grz_clash_review_states[GRZ_REVIEW_STATES];
+
+/* An entry of "review". */
+typedef struct grz_clash_review
+{
+    size_t source, index; /* where it stands */
+    char id[17];
+    graze_clash_review what; /* the state is one of grz_clash_review_states; texts are owned */
+} grz_clash_review;
+
+/* An entry of "surfaces": a pattern or a group. */
+typedef struct grz_clash_surface
+{
+    size_t source, index;
+    char *pattern;
+    uint32_t group; /* GRZ_NO_NAME, or the index of a group; then there is no pattern */
+} grz_clash_surface;
 
 struct graze_clash_rules
 {
@@ -120,7 +159,18 @@ struct graze_clash_rules
     size_t starts[GRZ_RULE_LISTS + 1]; /* of the lists in `rules` */
     grz_name_table ids;                /* of approvals */
     uint32_t *id_rules;                /* by number of the id */
+    GRZ_ARRAY(grz_clash_review) reviews;
+    grz_name_table review_ids;
+    GRZ_ARRAY(uint32_t) review_of; /* by number of the id: the review that counts */
+    GRZ_ARRAY(grz_clash_surface) surfaces;
 };
+
+/* An approval that the finding which was compared last has outgrown. */
+typedef struct grz_clash_lapse
+{
+    uint32_t rule;
+    const char *why;
+} grz_clash_lapse;
 
 struct grz_clash_rules
 {
@@ -135,7 +185,10 @@ struct grz_clash_rules
     bool *side_matches;    /* by side, two for each rule: whether it matches a part */
     char **hints;          /* by side: the closest name, if there is no match, or NULL */
     bool *pattern_matches; /* by pattern of groups */
-    bool *is_used;         /* by rule: it approves a finding */
+    bool *is_used;         /* by rule: it approves a finding, or has lapsed */
+    bool *is_reviewed;     /* by review: a finding has it */
+    bool *surface_matches; /* by entry of "surfaces" */
+    grz_clash_lapse last_lapse;
     graze_clash_problem *problems;
     size_t problem_count, problem_capacity;
 };
@@ -154,6 +207,13 @@ void grz_clash_rules_visit(const grz_clash_rules *rules, size_t a, size_t b, siz
 void grz_clash_rules_visit_unnamed(const grz_clash_rules *rules, size_t a, size_t b, size_t first, size_t last,
                                    grz_clash_rule_visitor visit, void *user);
 
+/* Whether an entry has a bit in grz_clash_rule_matches, and whether it is about what two parts have in common. */
+bool grz_clash_rule_has_bit(const grz_clash_rule *rule);
+bool grz_clash_rule_is_about_same(const grz_clash_rule *rule);
+
+/* By parts, then by entry; for qsort. */
+int grz_clash_rule_pair_compare(const void *left, const void *right);
+
 /* Whether an entry applies to two parts. */
 bool grz_clash_rule_covers(const grz_clash_rules *rules, uint32_t rule, size_t a, size_t b);
 
@@ -162,6 +222,16 @@ bool grz_clash_rule_covers_all(const grz_clash_rules *rules, uint32_t rule, cons
 
 void grz_clash_rule_matches_release(const graze_context *context, grz_clash_rule_matches *matches);
 void grz_clash_rules_release_problems(grz_clash_rules *rules);
+
+/* Reads the lists "review" and "surfaces" of a source; the values may be NULL. False after an error. */
+bool grz_clash_reviews_read(grz_json_document *document, graze_clash_rules *book, size_t source,
+                            const grz_json_node *value);
+bool grz_clash_surfaces_read(grz_json_document *document, graze_clash_rules *book, size_t source,
+                             const grz_json_node *value);
+void grz_clash_reviews_release(graze_clash_rules *book);
+
+/* Refuses a text that is no id of a finding. */
+bool grz_clash_check_id(grz_json_document *document, const grz_json_place *place, const char *text);
 
 /* Sets the limits of pairs to which no entry applies. */
 void grz_clash_rules_set_base(grz_clash_rules *rules, const graze_clash_tolerances *tolerances);

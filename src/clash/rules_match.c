@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Determines which entries of rules apply to which parts, once for all parts; see grz_clash_rule_matches in
- * rules_data.h for the data structure. */
+ * rules_data.h for the data structure, which rules_visit.c uses. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "clash/part_kinds.h"
 #include "clash/rules_data.h"
 #include "text/format.h"
+#include "text/normalization.h"
 #include "text/pattern.h"
 #include "text/suggestion.h"
 
@@ -23,7 +22,9 @@ typedef struct rule_matcher
     const grz_clash_part *parts;
     size_t count;
     grz_name_table names; /* of parts */
-    uint32_t *part_of;    /* by number of the name */
+    uint32_t *part_of;    /* by number of the name: its first part, */
+    uint32_t *next;       /* and by part: the next one of that name, or GRZ_NO_NAME */
+    char **normal;        /* by part: its name in normal form, where it may differ; else NULL */
     bool *members;        /* by group, then part */
 } rule_matcher;
 
@@ -32,10 +33,11 @@ void grz_clash_rule_matches_release(const graze_context *context, grz_clash_rule
     grz_release(context, matches->rules);
     grz_release(context, matches->matches[0]);
     grz_release(context, matches->matches[1]);
-    grz_release(context, matches->of_parent);
-    grz_release(context, matches->of_file);
-    grz_release(context, matches->parents);
-    grz_release(context, matches->files);
+    for (int k = 0; k < GRZ_RULE_SAMES; k++)
+    {
+        grz_release(context, matches->of_same[k]);
+        grz_release(context, matches->sames[k]);
+    }
     grz_release(context, matches->pairs);
     grz_release(context, matches->has_pairs);
     *matches = (grz_clash_rule_matches){0};
@@ -46,9 +48,15 @@ static bool is_about_two_names(const grz_clash_rule *rule)
     return rule->kind == GRZ_RULE_OF_NAMES && rule->level == GRZ_LEVEL_TWO_NAMES;
 }
 
-static bool has_bit(const grz_clash_rule *rule)
+bool grz_clash_rule_has_bit(const grz_clash_rule *rule)
 {
-    return rule->kind != GRZ_RULE_OF_ALL && rule->kind != GRZ_RULE_OF_ID && !is_about_two_names(rule);
+    return rule->kind != GRZ_RULE_OF_ALL && rule->kind != GRZ_RULE_OF_ID && rule->kind != GRZ_RULE_OF_LINK &&
+           !is_about_two_names(rule);
+}
+
+bool grz_clash_rule_is_about_same(const grz_clash_rule *rule)
+{
+    return rule->kind >= GRZ_RULE_OF_PARENT && rule->kind < GRZ_RULE_OF_PARENT + GRZ_RULE_SAMES;
 }
 
 static bool make_room(grz_clash_rules *rules, size_t count)
@@ -57,39 +65,59 @@ static bool make_room(grz_clash_rules *rules, size_t count)
     const graze_context *context = rules->context;
     at->part_count = count;
     for (size_t i = 0; i < rules->rule_count; i++)
-    {
-        at->bit_count += has_bit(&rules->rules[i]);
-        at->pair_count += is_about_two_names(&rules->rules[i]);
-    }
+        at->bit_count += grz_clash_rule_has_bit(&rules->rules[i]);
     at->word_count = (at->bit_count + WORD_BITS - 1) / WORD_BITS;
     at->rules = grz_allocate_zeroed(context, at->bit_count + 1, sizeof *at->rules);
-    at->of_parent = grz_allocate_zeroed(context, at->word_count + 1, sizeof *at->of_parent);
-    at->of_file = grz_allocate_zeroed(context, at->word_count + 1, sizeof *at->of_file);
-    at->matches[0] = grz_allocate_zeroed(context, at->word_count * count + 1, sizeof *at->matches[0]);
-    at->matches[1] = grz_allocate_zeroed(context, at->word_count * count + 1, sizeof *at->matches[1]);
-    at->parents = grz_allocate_zeroed(context, count + 1, sizeof *at->parents);
-    at->files = grz_allocate_zeroed(context, count + 1, sizeof *at->files);
-    at->pairs = grz_allocate_zeroed(context, at->pair_count + 1, sizeof *at->pairs);
     at->has_pairs = grz_allocate_zeroed(context, count + 1, sizeof *at->has_pairs);
-    at->pair_count = 0;
-    return at->rules != NULL && at->of_parent != NULL && at->of_file != NULL && at->matches[0] != NULL &&
-           at->matches[1] != NULL && at->parents != NULL && at->files != NULL && at->pairs != NULL &&
-           at->has_pairs != NULL;
+    bool fits = at->rules != NULL && at->has_pairs != NULL;
+    for (int side = 0; side < 2 && fits; side++)
+    {
+        at->matches[side] = grz_allocate_zeroed(context, at->word_count * count + 1, sizeof *at->matches[side]);
+        fits = at->matches[side] != NULL;
+    }
+    for (int k = 0; k < GRZ_RULE_SAMES && fits; k++)
+    {
+        at->of_same[k] = grz_allocate_zeroed(context, at->word_count + 1, sizeof *at->of_same[k]);
+        at->sames[k] = grz_allocate_zeroed(context, count + 1, sizeof *at->sames[k]);
+        fits = at->of_same[k] != NULL && at->sames[k] != NULL;
+    }
+    return fits;
+}
+
+/* Names of parts are compared in normal form C, so that a letter with an accent is the same however it is encoded. */
+static bool normalize_names(rule_matcher *work)
+{
+    work->normal = grz_allocate_zeroed(work->context, work->count + 1, sizeof(char *));
+    bool fits = work->normal != NULL;
+    for (size_t i = 0; i < work->count && fits; i++)
+    {
+        if (grz_is_surely_nfc(work->parts[i].name))
+            continue;
+        work->normal[i] = grz_nfc(work->context, work->parts[i].name);
+        fits = work->normal[i] != NULL;
+    }
+    return fits;
+}
+
+static const char *name_of(const rule_matcher *work, size_t part)
+{
+    return work->normal[part] != NULL ? work->normal[part] : work->parts[part].name;
 }
 
 static bool number_names(rule_matcher *work)
 {
     work->part_of = grz_allocate_zeroed(work->context, work->count + 1, sizeof *work->part_of);
-    if (work->part_of == NULL)
+    work->next = grz_allocate_zeroed(work->context, work->count + 1, sizeof *work->next);
+    if (work->part_of == NULL || work->next == NULL)
         return false;
-    for (size_t i = 0; i < work->count; i++)
+    for (size_t i = work->count; i-- > 0;)
     {
         size_t known = work->names.count;
-        uint32_t number = grz_names_add(work->context, &work->names, work->parts[i].name);
+        uint32_t number = grz_names_add(work->context, &work->names, name_of(work, i));
         if (number == GRZ_NO_NAME)
             return false;
-        if (number == known)
-            work->part_of[number] = (uint32_t)i;
+        work->next[i] = number == known ? GRZ_NO_NAME : work->part_of[number];
+        work->part_of[number] = (uint32_t)i;
     }
     return true;
 }
@@ -103,19 +131,22 @@ static uint32_t parent_number(const graze_context *context, grz_name_table *tabl
     return number;
 }
 
-static bool number_parents(rule_matcher *work)
+static bool number_sames(rule_matcher *work)
 {
     const graze_context *context = work->context;
     grz_name_table files = {0}, parents = {0};
-    grz_clash_rule_matches *at = &work->rules->at;
+    uint32_t *const *sames = work->rules->at.sames;
     bool fits = true;
     for (size_t i = 0; i < work->count && fits; i++)
     {
         const grz_clash_part *part = &work->parts[i];
         bool has_parent = part->parent[0] != '\0';
-        at->files[i] = grz_names_add(context, &files, part->file);
-        at->parents[i] = has_parent ? parent_number(context, &parents, at->files[i], part->parent) : GRZ_NO_NAME;
-        fits = at->files[i] != GRZ_NO_NAME && (!has_parent || at->parents[i] != GRZ_NO_NAME);
+        uint32_t file = grz_names_add(context, &files, part->file);
+        uint32_t parent = has_parent ? parent_number(context, &parents, file, part->parent) : GRZ_NO_NAME;
+        fits = file != GRZ_NO_NAME && (!has_parent || parent != GRZ_NO_NAME);
+        sames[0][i] = parent;
+        sames[GRZ_RULE_OF_FILE - GRZ_RULE_OF_PARENT][i] = file;
+        sames[GRZ_RULE_OF_ASSEMBLY - GRZ_RULE_OF_PARENT][i] = part->assembly != 0 ? part->assembly - 1 : GRZ_NO_NAME;
     }
     grz_names_release(context, &files);
     grz_names_release(context, &parents);
@@ -134,7 +165,7 @@ static bool match_groups(rule_matcher *work)
         for (size_t k = 0; k < group->count; k++)
             for (size_t i = 0; i < work->count; i++)
             {
-                if (!grz_pattern_matches(group->patterns[k], work->parts[i].name))
+                if (!grz_pattern_matches(group->patterns[k], name_of(work, i)))
                     continue;
                 work->members[g * work->count + i] = true;
                 work->rules->pattern_matches[group->first + k] = true;
@@ -143,7 +174,7 @@ static bool match_groups(rule_matcher *work)
     return true;
 }
 
-/* The part that a side of an entry names, or GRZ_NO_NAME and a suggestion. False when out of memory. */
+/* The first part that a side of an entry names, or GRZ_NO_NAME and a suggestion. False when out of memory. */
 static bool find_part(const rule_matcher *work, uint32_t rule, int s, uint32_t *out_part)
 {
     const char *text = work->rules->rules[rule].sides[s].text;
@@ -165,7 +196,7 @@ static bool side_matches(const rule_matcher *work, const grz_clash_rule_side *si
 {
     if (side->group != GRZ_NO_NAME)
         return work->members[side->group * work->count + part];
-    return side->text == NULL || grz_pattern_matches(side->text, work->parts[part].name);
+    return side->text == NULL || grz_pattern_matches(side->text, name_of(work, part));
 }
 
 /* Sets the bit of an entry for all parts that one side of it matches. */
@@ -179,7 +210,7 @@ static bool set_bits(const rule_matcher *work, size_t bit, uint32_t rule, int s)
         uint32_t part;
         if (!find_part(work, rule, s, &part))
             return false;
-        if (part != GRZ_NO_NAME)
+        for (; part != GRZ_NO_NAME; part = work->next[part])
             rows[part * words] |= mask;
         return true;
     }
@@ -192,22 +223,39 @@ static bool set_bits(const rule_matcher *work, size_t bit, uint32_t rule, int s)
     return true;
 }
 
-static bool add_pair(const rule_matcher *work, uint32_t number)
+static bool add_pair(const rule_matcher *work, uint32_t a, uint32_t b, uint32_t rule)
 {
     grz_clash_rule_matches *at = &work->rules->at;
-    uint32_t parts[2];
-    for (int side = 0; side < 2; side++)
-        if (!find_part(work, number, side, &parts[side]))
-            return false;
-    if (parts[0] == GRZ_NO_NAME || parts[1] == GRZ_NO_NAME)
-        return true;
-    bool swapped = parts[0] > parts[1];
-    at->pairs[at->pair_count++] = (grz_clash_rule_pair){parts[swapped], parts[!swapped], number};
-    at->has_pairs[parts[0]] = at->has_pairs[parts[1]] = true;
+    if (!grz_array_reserve(work->context, &at->pairs, &at->pair_capacity, at->pair_count + 1, sizeof *at->pairs))
+        return false;
+    at->pairs[at->pair_count++] = (grz_clash_rule_pair){a < b ? a : b, a < b ? b : a, rule};
+    at->has_pairs[a] = at->has_pairs[b] = true;
     return true;
 }
 
-static int compare_pairs(const void *left, const void *right)
+/* The pairs of an entry that names two parts: one, unless several names have the same normal form. */
+static bool add_named(const rule_matcher *work, uint32_t rule)
+{
+    uint32_t first, second;
+    if (!find_part(work, rule, 0, &first) || !find_part(work, rule, 1, &second))
+        return false;
+    for (uint32_t a = first; a != GRZ_NO_NAME; a = work->next[a])
+        for (uint32_t b = second; b != GRZ_NO_NAME; b = work->next[b])
+            if (!add_pair(work, a, b, rule))
+                return false;
+    return true;
+}
+
+/* The pairs of an entry about links. */
+static bool add_links(const rule_matcher *work, uint32_t rule)
+{
+    for (uint32_t i = 0; i < work->count; i++)
+        if (work->parts[i].link != 0 && !add_pair(work, i, work->parts[i].link - 1, rule))
+            return false;
+    return true;
+}
+
+int grz_clash_rule_pair_compare(const void *left, const void *right)
 {
     const grz_clash_rule_pair *one = left, *other = right;
     if (one->lower != other->lower)
@@ -224,200 +272,50 @@ static bool match_rules(rule_matcher *work)
     for (uint32_t i = 0; i < work->rules->rule_count; i++)
     {
         const grz_clash_rule *rule = &work->rules->rules[i];
-        if (is_about_two_names(rule) && !add_pair(work, i))
+        if ((is_about_two_names(rule) && !add_named(work, i)) ||
+            (rule->kind == GRZ_RULE_OF_LINK && !add_links(work, i)))
             return false;
-        if (!has_bit(rule))
+        if (!grz_clash_rule_has_bit(rule))
             continue;
-        uint64_t *same = rule->kind == GRZ_RULE_OF_PARENT ? at->of_parent
-                         : rule->kind == GRZ_RULE_OF_FILE ? at->of_file
-                                                          : NULL;
         at->rules[bit] = i;
-        if (same != NULL)
-            same[bit / WORD_BITS] |= UINT64_C(1) << (bit % WORD_BITS);
+        if (grz_clash_rule_is_about_same(rule))
+            at->of_same[rule->kind - GRZ_RULE_OF_PARENT][bit / WORD_BITS] |= UINT64_C(1) << (bit % WORD_BITS);
         else if (!set_bits(work, bit, i, 0) || !set_bits(work, bit, i, 1))
             return false;
         bit++;
     }
-    qsort(at->pairs, at->pair_count, sizeof *at->pairs, compare_pairs);
+    if (at->pair_count > 0)
+        qsort(at->pairs, at->pair_count, sizeof *at->pairs, grz_clash_rule_pair_compare);
     return true;
 }
 
-bool grz_clash_rules_prepare(grz_clash_rules *rules, const grz_clash_part *parts, size_t count)
+/* Marks the parts that entries of "surfaces" name. */
+static void match_surfaces(rule_matcher *work, grz_clash_part *parts)
+{
+    const graze_clash_rules *book = work->rules->book;
+    for (size_t s = 0; s < book->surfaces.count; s++)
+    {
+        const grz_clash_surface *surface = &book->surfaces.data[s];
+        const grz_clash_rule_side side = {.text = surface->pattern, .group = surface->group};
+        for (size_t i = 0; i < work->count; i++)
+            if (side_matches(work, &side, i))
+                work->rules->surface_matches[s] = parts[i].is_surface = true;
+    }
+}
+
+bool grz_clash_rules_prepare(grz_clash_rules *rules, grz_clash_part *parts, size_t count)
 {
     rule_matcher work = {.context = rules->context, .rules = rules, .parts = parts, .count = count};
-    bool fits = make_room(rules, count) && number_names(&work) && number_parents(&work) && match_groups(&work) &&
-                match_rules(&work);
+    bool fits = make_room(rules, count) && normalize_names(&work) && number_names(&work) && number_sames(&work) &&
+                match_groups(&work) && match_rules(&work);
+    if (fits)
+        match_surfaces(&work, parts);
+    for (size_t i = 0; i < count && work.normal != NULL; i++)
+        grz_release(rules->context, work.normal[i]);
+    grz_release(rules->context, work.normal);
     grz_names_release(rules->context, &work.names);
     grz_release(rules->context, work.part_of);
+    grz_release(rules->context, work.next);
     grz_release(rules->context, work.members);
     return fits;
-}
-
-static size_t lowest_bit(uint64_t word)
-{
-#if defined(__GNUC__)
-    return (size_t)__builtin_ctzll(word);
-#else
-    size_t bit = 0;
-    while ((word >> bit & 1) == 0)
-        bit++;
-    return bit;
-#endif
-}
-
-/* The first entry that names exactly these two parts, or the position after smaller ones. */
-static size_t find_pair(const grz_clash_rule_matches *at, uint32_t lower, uint32_t upper)
-{
-    const grz_clash_rule_pair wanted = {lower, upper, 0};
-    size_t first = 0, last = at->pair_count;
-    while (first < last)
-    {
-        size_t middle = first + (last - first) / 2;
-        if (compare_pairs(&at->pairs[middle], &wanted) < 0)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first;
-}
-
-static void visit_pairs(const grz_clash_rules *rules, uint32_t lower, uint32_t upper, size_t first, size_t last,
-                        grz_clash_rule_visitor visit, void *user)
-{
-    const grz_clash_rule_matches *at = &rules->at;
-    for (size_t i = find_pair(at, lower, upper); i < at->pair_count; i++)
-    {
-        const grz_clash_rule_pair *pair = &at->pairs[i];
-        if (pair->lower != lower || pair->upper != upper)
-            return;
-        if (pair->rule >= first && pair->rule < last)
-            visit(user, rules, pair->rule);
-    }
-}
-
-void grz_clash_rules_visit_unnamed(const grz_clash_rules *rules, size_t a, size_t b, size_t first, size_t last,
-                                   grz_clash_rule_visitor visit, void *user)
-{
-    const grz_clash_rule_matches *at = &rules->at;
-    size_t words = at->word_count;
-    const uint64_t *a0 = at->matches[0] + a * words, *a1 = at->matches[1] + a * words;
-    const uint64_t *b0 = at->matches[0] + b * words, *b1 = at->matches[1] + b * words;
-    bool same_parent = a != b && at->parents[a] == at->parents[b] && at->parents[a] != GRZ_NO_NAME;
-    bool same_file = a != b && at->files[a] == at->files[b];
-    for (size_t w = 0; w < words; w++)
-    {
-        uint64_t word = (a0[w] & b1[w]) | (b0[w] & a1[w]);
-        word |= (same_parent ? at->of_parent[w] : 0) | (same_file ? at->of_file[w] : 0);
-        for (; word != 0; word &= word - 1)
-        {
-            uint32_t rule = at->rules[w * WORD_BITS + lowest_bit(word)];
-            if (rule >= first && rule < last)
-                visit(user, rules, rule);
-        }
-    }
-}
-
-void grz_clash_rules_visit(const grz_clash_rules *rules, size_t a, size_t b, size_t first, size_t last,
-                           grz_clash_rule_visitor visit, void *user)
-{
-    grz_clash_rules_visit_unnamed(rules, a, b, first, last, visit, user);
-    if (rules->at.has_pairs[a] && rules->at.has_pairs[b])
-        visit_pairs(rules, (uint32_t)(a < b ? a : b), (uint32_t)(a < b ? b : a), first, last, visit, user);
-}
-
-bool grz_clash_rules_named_pairs(const graze_context *context, const grz_clash_rules *rules,
-                                 grz_clash_part_pairs *pairs)
-{
-    bool done = true;
-    for (size_t i = 0; i < rules->at.pair_count && done; i++)
-        done = grz_clash_part_pairs_add(context, pairs, rules->at.pairs[i].lower, rules->at.pairs[i].upper);
-    return done;
-}
-
-size_t grz_clash_rules_key_size(const grz_clash_rules *rules)
-{
-    return 2 * rules->at.word_count * sizeof(uint64_t) + 2 * sizeof(uint32_t);
-}
-
-static bool any_bit(const uint64_t *words, size_t count)
-{
-    uint64_t all = 0;
-    for (size_t i = 0; i < count; i++)
-        all |= words[i];
-    return all != 0;
-}
-
-void grz_clash_rules_key(const grz_clash_rules *rules, size_t part, unsigned char *out_key)
-{
-    const grz_clash_rule_matches *at = &rules->at;
-    size_t size = at->word_count * sizeof(uint64_t);
-    uint32_t groups[2] = {GRZ_NO_NAME, GRZ_NO_NAME}; /* only if entries ask for them */
-    if (any_bit(at->of_parent, at->word_count))
-        groups[0] = at->parents[part];
-    if (any_bit(at->of_file, at->word_count))
-        groups[1] = at->files[part];
-    memcpy(out_key, at->matches[0] + part * at->word_count, size);
-    memcpy(out_key + size, at->matches[1] + part * at->word_count, size);
-    memcpy(out_key + 2 * size, groups, sizeof groups);
-}
-
-static void note_visit(void *user, const grz_clash_rules *rules, uint32_t rule)
-{
-    (void)rules;
-    (void)rule;
-    *(bool *)user = true;
-}
-
-bool grz_clash_rule_covers(const grz_clash_rules *rules, uint32_t rule, size_t a, size_t b)
-{
-    bool found = false;
-    grz_clash_rules_visit(rules, a, b, rule, (size_t)rule + 1, note_visit, &found);
-    return found;
-}
-
-/* The bit of an entry, which must have one. */
-static size_t bit_of(const grz_clash_rule_matches *at, uint32_t rule)
-{
-    size_t first = 0, last = at->bit_count;
-    while (first + 1 < last)
-    {
-        size_t middle = first + (last - first) / 2;
-        if (at->rules[middle] <= rule)
-            first = middle;
-        else
-            last = middle;
-    }
-    return first;
-}
-
-static bool all_equal(const uint32_t *numbers, const size_t *parts, size_t count)
-{
-    size_t same = 0;
-    while (same < count && numbers[parts[same]] == numbers[parts[0]])
-        same++;
-    return same == count && numbers[parts[0]] != GRZ_NO_NAME;
-}
-
-/* A part that neither side matches is in no pair of the entry. Two parts that only the same side matches are no pair of
- * it either; all others are. */
-bool grz_clash_rule_covers_all(const grz_clash_rules *rules, uint32_t rule, const size_t *parts, size_t count)
-{
-    const grz_clash_rule_matches *at = &rules->at;
-    const grz_clash_rule *entry = &rules->rules[rule];
-    if (!has_bit(entry))
-        return false; /* it names two parts, or none */
-    if (entry->kind == GRZ_RULE_OF_PARENT || entry->kind == GRZ_RULE_OF_FILE)
-        return all_equal(entry->kind == GRZ_RULE_OF_PARENT ? at->parents : at->files, parts, count);
-    size_t bit = bit_of(at, rule), only[2] = {0, 0};
-    uint64_t mask = UINT64_C(1) << (bit % WORD_BITS);
-    for (size_t i = 0; i < count; i++)
-    {
-        size_t word = parts[i] * at->word_count + bit / WORD_BITS;
-        bool a = (at->matches[0][word] & mask) != 0, b = (at->matches[1][word] & mask) != 0;
-        if (!a && !b)
-            return false;
-        only[0] += a && !b;
-        only[1] += b && !a;
-    }
-    return only[0] < 2 && only[1] < 2;
 }

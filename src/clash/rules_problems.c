@@ -59,8 +59,41 @@ static bool add_unmatched_side(grz_clash_rules *rules, size_t number, int s)
 static bool add_unused_approval(grz_clash_rules *rules, const grz_clash_rule *rule)
 {
     return add_problem(rules, rule->source,
-                       grz_format_text(rules->context, "%s.id: there is no finding '%s'%s", rule->place, rule->id,
-                                       rule->has_verdict ? " of that verdict" : ""));
+                       grz_format_text(rules->context, "%s.id: there is no finding '%s'", rule->place, rule->id));
+}
+
+/* What is fixed should be gone; of other reviews it is said. */
+static bool add_unused_reviews(grz_clash_rules *rules)
+{
+    const graze_clash_rules *book = rules->book;
+    bool fits = true;
+    for (size_t i = 0; i < book->review_of.count && fits; i++)
+    {
+        const grz_clash_review *review = &book->reviews.data[book->review_of.data[i]];
+        if (rules->is_reviewed[book->review_of.data[i]] ||
+            review->what.state == grz_clash_review_states[GRZ_REVIEW_FIXED] ||
+            grz_names_find(&book->ids, review->id) != GRZ_NO_NAME) /* said of the approval already */
+            continue;
+        fits = add_problem(
+            rules, review->source,
+            grz_format_text(rules->context, "review[%zu].id: there is no finding '%s'", review->index, review->id));
+    }
+    return fits;
+}
+
+static bool add_unmatched_surfaces(grz_clash_rules *rules)
+{
+    const graze_clash_rules *book = rules->book;
+    bool fits = true;
+    for (size_t i = 0; i < book->surfaces.count && fits; i++)
+    {
+        const grz_clash_surface *surface = &book->surfaces.data[i];
+        if (!rules->surface_matches[i] && surface->pattern != NULL)
+            fits = add_problem(rules, surface->source,
+                               grz_format_text(rules->context, "surfaces[%zu]: no part matches '%s'", surface->index,
+                                               surface->pattern));
+    }
+    return fits;
 }
 
 bool grz_clash_rules_problems(grz_clash_rules *rules, bool with_approvals, const graze_clash_problem **out_problems,
@@ -79,6 +112,7 @@ bool grz_clash_rules_problems(grz_clash_rules *rules, bool with_approvals, const
         if (with_approvals && rule->kind == GRZ_RULE_OF_ID && !rules->is_used[i] && !rule->is_repeated)
             fits = fits && add_unused_approval(rules, rule);
     }
+    fits = fits && (!with_approvals || add_unused_reviews(rules)) && add_unmatched_surfaces(rules);
     if (!fits)
         return false;
     *out_problems = rules->problems;

@@ -5,6 +5,7 @@
 
 #include "clash/rules_data.h"
 #include "text/format.h"
+#include "text/normalization.h"
 #include "text/pattern.h"
 #include "text/suggestion.h"
 
@@ -15,6 +16,7 @@ enum
     KEY_PAIR,
     KEY_GROUP,
     KEY_SAME,
+    KEY_LINKED,
     KEY_REASON,
     KEY_OWN /* keys that only some lists have follow */
 };
@@ -27,16 +29,20 @@ enum
     KEY_MAX_DEPTH,
     KEY_VERDICT = KEY_OWN,
     KEY_SEVERITY,
-    KEY_ID,
-    KEY_LIMIT = KEY_OWN + 3
+    KEY_ID = KEY_OWN + 1,
+    KEY_DEPTH,
+    KEY_GAP,
+    KEY_POINT,
+    KEY_LIMIT
 };
 
-static const char *const list_keys[GRZ_RULE_LISTS][KEY_LIMIT] = {
-    {"a", "b", "pair", "group", "same", "reason"},
-    {"a", "b", "pair", "group", "same", "reason", "clearance", "allow_touch", "max_depth"},
-    {"a", "b", "pair", "group", "same", "reason", "verdict", "severity"},
-    {"a", "b", "pair", "group", "same", "reason", "verdict", "", "id"}};
-static const size_t list_key_counts[GRZ_RULE_LISTS] = {KEY_OWN, KEY_LIMIT, KEY_ID, KEY_LIMIT};
+#define PAIR_KEYS "a", "b", "pair", "group", "same", "linked", "reason"
+
+static const char *const list_keys[GRZ_RULE_LISTS][KEY_LIMIT] = {{PAIR_KEYS},
+                                                                 {PAIR_KEYS, "clearance", "allow_touch", "max_depth"},
+                                                                 {PAIR_KEYS, "verdict", "severity"},
+                                                                 {PAIR_KEYS, "verdict", "id", "depth", "gap", "point"}};
+static const size_t list_key_counts[GRZ_RULE_LISTS] = {KEY_OWN, KEY_MAX_DEPTH + 1, KEY_SEVERITY + 1, KEY_LIMIT};
 
 /* An entry while it is read. */
 typedef struct entry_reader
@@ -56,6 +62,13 @@ static grz_json_place place_of(const entry_reader *reader, int key)
 static bool keep_text(entry_reader *reader, const char *text, char **out_text)
 {
     *out_text = grz_copy_text(&reader->book->context, text);
+    return *out_text != NULL || grz_json_fail_memory(reader->document);
+}
+
+/* A name or pattern, in normal form. */
+static bool keep_name(entry_reader *reader, const char *text, char **out_text)
+{
+    *out_text = grz_nfc(&reader->book->context, text);
     return *out_text != NULL || grz_json_fail_memory(reader->document);
 }
 
@@ -83,7 +96,7 @@ static bool take_side(entry_reader *reader, int key, grz_clash_rule_side *side)
     if (fault != NULL)
         return grz_json_refuse(reader->document, &place, "%s", fault);
     snprintf(side->where, sizeof side->where, "%s", place.key);
-    if (!keep_text(reader, text, &side->text))
+    if (!keep_name(reader, text, &side->text))
         return false;
     side->is_exact = grz_pattern_is_exact(text);
     if (side->is_exact)
@@ -112,7 +125,7 @@ static bool read_pair(entry_reader *reader)
     {
         grz_clash_rule_side *side = &reader->rule->sides[entry.index];
         const char *text = "";
-        if (!grz_json_take_text(reader->document, &entry, item, &text) || !keep_text(reader, text, &side->text))
+        if (!grz_json_take_text(reader->document, &entry, item, &text) || !keep_name(reader, text, &side->text))
             return false;
         snprintf(side->where, sizeof side->where, "pair[%d]", (int)entry.index);
         side->is_exact = true;
@@ -135,12 +148,25 @@ static bool read_group(entry_reader *reader)
 
 static bool read_same(entry_reader *reader)
 {
-    static const char *const words[] = {"parent", "file"};
+    static const char *const words[] = {"parent", "file", "assembly"};
+    static const grz_clash_rule_kind kinds[] = {GRZ_RULE_OF_PARENT, GRZ_RULE_OF_FILE, GRZ_RULE_OF_ASSEMBLY};
     grz_json_place place = place_of(reader, KEY_SAME);
     size_t word = 0;
-    if (!grz_json_take_word(reader->document, &place, reader->items[KEY_SAME], words, 2, &word))
+    if (!grz_json_take_word(reader->document, &place, reader->items[KEY_SAME], words, 3, &word))
         return false;
-    reader->rule->kind = word == 0 ? GRZ_RULE_OF_PARENT : GRZ_RULE_OF_FILE;
+    reader->rule->kind = kinds[word];
+    reader->rule->level = GRZ_LEVEL_SAME;
+    return true;
+}
+
+static bool read_linked(entry_reader *reader)
+{
+    static const char *const words[] = {"parent"};
+    grz_json_place place = place_of(reader, KEY_LINKED);
+    size_t word = 0;
+    if (!grz_json_take_word(reader->document, &place, reader->items[KEY_LINKED], words, 1, &word))
+        return false;
+    reader->rule->kind = GRZ_RULE_OF_LINK;
     reader->rule->level = GRZ_LEVEL_SAME;
     return true;
 }
@@ -148,7 +174,7 @@ static bool read_same(entry_reader *reader)
 /* Reads which pairs the entry selects. */
 static bool read_selection(entry_reader *reader)
 {
-    static const int ways[] = {KEY_A, KEY_PAIR, KEY_GROUP, KEY_SAME};
+    static const int ways[] = {KEY_A, KEY_PAIR, KEY_GROUP, KEY_SAME, KEY_LINKED};
     grz_clash_rule *rule = reader->rule;
     int found = -1;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
@@ -164,8 +190,8 @@ static bool read_selection(entry_reader *reader)
         return grz_json_refuse(reader->document, reader->place, "'b' needs an 'a'");
     if (found < 0 && (rule->list == GRZ_RULES_IGNORE || rule->list == GRZ_RULES_APPROVE))
         return grz_json_refuse(reader->document, reader->place, "this says of no pair that it is meant: there is no %s",
-                               rule->list == GRZ_RULES_IGNORE ? "'a', 'pair', 'group' or 'same'"
-                                                              : "'id', 'a', 'pair', 'group' or 'same'");
+                               rule->list == GRZ_RULES_IGNORE ? "'a', 'pair', 'group', 'same' or 'linked'"
+                                                              : "'id', 'a', 'pair', 'group', 'same' or 'linked'");
     rule->kind = found < 0 ? GRZ_RULE_OF_ALL : GRZ_RULE_OF_NAMES;
     rule->level = GRZ_LEVEL_FILE;
     switch (found)
@@ -178,6 +204,8 @@ static bool read_selection(entry_reader *reader)
         return read_group(reader);
     case KEY_SAME:
         return read_same(reader);
+    case KEY_LINKED:
+        return read_linked(reader);
     default:
         return true;
     }
@@ -239,6 +267,25 @@ static bool read_verdict(entry_reader *reader)
     return true;
 }
 
+/* What was approved. The point is a note for people. */
+static bool read_approved(entry_reader *reader, const grz_json_node *value)
+{
+    grz_clash_measures *approved = &reader->rule->approved;
+    grz_json_place place = place_of(reader, KEY_POINT);
+    const grz_json_node *point = reader->items[KEY_POINT];
+    double numbers[3];
+    if (!read_verdict(reader) ||
+        !grz_clash_take_interval(reader->document, reader->place, value, "depth", &approved->has_depth,
+                                 approved->depth) ||
+        !grz_clash_take_interval(reader->document, reader->place, value, "gap", &approved->has_gap, approved->gap) ||
+        (point != NULL && point->kind != GRZ_JSON_NULL &&
+         !grz_json_take_numbers(reader->document, &place, point, numbers, 3)))
+        return false;
+    approved->has_verdict = reader->rule->has_verdict;
+    approved->verdict = reader->rule->verdict;
+    return true;
+}
+
 static bool read_severity(entry_reader *reader)
 {
     const char *words[GRAZE_CLASH_CRITICAL + 1];
@@ -255,6 +302,12 @@ static bool read_severity(entry_reader *reader)
     return true;
 }
 
+bool grz_clash_check_id(grz_json_document *document, const grz_json_place *place, const char *text)
+{
+    return (strlen(text) == 16 && strspn(text, "0123456789abcdef") == 16) ||
+           grz_json_refuse(document, place, "expected 16 hexadecimal digits, not '%s'", text);
+}
+
 /* With an id, the names beside it are notes for people, no patterns; a finding may have more than two parts. */
 static bool read_id(entry_reader *reader)
 {
@@ -262,11 +315,11 @@ static bool read_id(entry_reader *reader)
     const char *text = "";
     if (!grz_json_take_text(reader->document, &place, reader->items[KEY_ID], &text))
         return false;
-    if (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16)
-        return grz_json_refuse(reader->document, &place, "expected 16 hexadecimal digits, not '%s'", text);
+    if (!grz_clash_check_id(reader->document, &place, text))
+        return false;
     memcpy(reader->rule->id, text, 17);
     reader->rule->kind = GRZ_RULE_OF_ID;
-    for (int key = KEY_A; key <= KEY_SAME; key++)
+    for (int key = KEY_A; key <= KEY_LINKED; key++)
     {
         grz_json_place note = place_of(reader, key);
         if (reader->items[key] != NULL && key > KEY_B)
@@ -295,7 +348,7 @@ bool grz_clash_rule_read(grz_json_document *document, const graze_clash_rules *b
     case GRZ_RULES_SEVERITY:
         return read_verdict(&reader) && read_severity(&reader);
     case GRZ_RULES_APPROVE:
-        return read_verdict(&reader);
+        return read_approved(&reader, value);
     default:
         return true;
     }

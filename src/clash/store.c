@@ -63,7 +63,8 @@ void grz_clash_report_note_facts(graze_clash_report *report, const grz_clash_par
         report->store->facts[i] = (graze_clash_part_facts){.triangle_count = parts->parts[i].triangle_count,
                                                            .closed = parts->parts[i].closed,
                                                            .in_a = parts->parts[i].in_a,
-                                                           .in_b = parts->parts[i].in_b};
+                                                           .in_b = parts->parts[i].in_b,
+                                                           .surface = parts->parts[i].is_surface};
 }
 
 static const char *keep_text(graze_clash_store *store, const char *text)

@@ -96,11 +96,12 @@ bool grz_assembly_add_mesh(graze_assembly *assembly, graze_mesh *mesh)
     return false;
 }
 
-bool grz_assembly_add_part(graze_assembly *assembly, const char *name, size_t mesh, const graze_pose *pose,
-                           graze_precision precision)
+bool grz_assembly_add_part(graze_assembly *assembly, const graze_part *part)
 {
-    graze_part part = {keep(assembly, name), assembly->files.count - 1, mesh, *pose, precision};
-    return part.name != NULL && GRZ_PUSH(&assembly->context, &assembly->parts, part);
+    graze_part added = *part;
+    added.name = keep(assembly, part->name);
+    added.file = assembly->files.count - 1;
+    return added.name != NULL && GRZ_PUSH(&assembly->context, &assembly->parts, added);
 }
 
 bool grz_assembly_add_problem(graze_assembly *assembly, const char *part, graze_status status, bool left_out,

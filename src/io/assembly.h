@@ -23,10 +23,9 @@ struct graze_assembly
 };
 
 /* The file being added is the last one. All return false only when out of memory. The mesh belongs to the assembly from
- * the call on, also on failure; texts are copied. */
+ * the call on, also on failure; texts are copied. A part needs no file. */
 bool grz_assembly_add_mesh(graze_assembly *assembly, graze_mesh *mesh);
-bool grz_assembly_add_part(graze_assembly *assembly, const char *name, size_t mesh, const graze_pose *pose,
-                           graze_precision precision);
+bool grz_assembly_add_part(graze_assembly *assembly, const graze_part *part);
 bool grz_assembly_add_problem(graze_assembly *assembly, const char *part, graze_status status, bool left_out,
                               const char *text);
 

@@ -68,10 +68,16 @@ static graze_status take_node(gltf_import *import, const grz_gltf_part *part)
     }
     import->passed_over += entry->passed_over;
     const graze_precision floats = {GRAZE_NUMBER_FLOAT, 0}; /* the only positions that glTF has */
-    bool added = worst != GRAZE_STATUS_OK
-                     ? grz_assembly_add_problem(assembly, part->name, worst, true, fault)
-                     : place_mesh(import, part->mesh) &&
-                           grz_assembly_add_part(assembly, part->name, import->places[part->mesh] - 1, &pose, floats);
+    bool added = worst != GRAZE_STATUS_OK ? grz_assembly_add_problem(assembly, part->name, worst, true, fault)
+                                          : place_mesh(import, part->mesh);
+    if (added && worst == GRAZE_STATUS_OK)
+        added = grz_assembly_add_part(assembly, &(graze_part){.name = part->name,
+                                                              .mesh = import->places[part->mesh] - 1,
+                                                              .pose = pose,
+                                                              .precision = floats,
+                                                              .node = part->node,
+                                                              .parent = part->parent,
+                                                              .top = part->top});
     return added ? GRAZE_STATUS_OK : fail_memory(import);
 }
 
@@ -166,9 +172,15 @@ static graze_status take_part(model_import *import, size_t part)
         graze_status status = part_mesh(assembly, import->model, part, &mesh);
         if (status != GRAZE_STATUS_OK)
             return grz_fail(import->reader, status, "%.100s: %s", name, graze_status_text(status));
-        added = grz_assembly_add_mesh(assembly, mesh) &&
-                grz_assembly_add_part(assembly, name, assembly->meshes.count - 1, &import->pose,
-                                      graze_model_part_precision(import->model, part));
+        added =
+            grz_assembly_add_mesh(assembly, mesh) &&
+            grz_assembly_add_part(assembly, &(graze_part){.name = name,
+                                                          .mesh = assembly->meshes.count - 1,
+                                                          .pose = import->pose,
+                                                          .precision = graze_model_part_precision(import->model, part),
+                                                          .node = GRAZE_NO_NODE,
+                                                          .parent = GRAZE_NO_NODE,
+                                                          .top = GRAZE_NO_NODE});
     }
     return added ? GRAZE_STATUS_OK : grz_fail_memory(import->reader);
 }

@@ -70,7 +70,8 @@ typedef struct grz_gltf_part
 {
     const char *name; /* the path; in the arena */
     uint32_t node, mesh;
-    graze_status status; /* of its pose: if not OK, `fault` has the message */
+    uint32_t parent, top; /* nodes; the parent may be GRAZE_NO_NODE */
+    graze_status status;  /* of its pose: if not OK, `fault` has the message */
     const char *fault;
     graze_pose pose;
 } grz_gltf_part;

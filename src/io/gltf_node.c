@@ -20,6 +20,7 @@ typedef struct node_frame
 {
     uint32_t children, child; /* the JSON array and its next element */
     size_t path_size;         /* of the path to this node */
+    uint32_t node;
     graze_pose pose;
     graze_status status; /* of the pose */
     const char *fault;
@@ -221,7 +222,12 @@ static graze_status add_part(node_walk *walk, uint32_t node, const node_frame *p
         return grz_fail(gltf->reader, GRAZE_STATUS_BAD_INDEX,
                         "node %lu%s shows a mesh that does not exist; there are %lu", as_long(node),
                         grz_gltf_label_of(gltf, value).text, as_long(gltf->mesh_list.count));
-    grz_gltf_part part = {.name = keep_path(walk), .node = node, .mesh = (uint32_t)mesh};
+    grz_gltf_part part = {.name = keep_path(walk), .node = node, .mesh = (uint32_t)mesh, .parent = NOBODY, .top = node};
+    if (walk->frames.count > 0)
+    {
+        part.parent = walk->frames.data[walk->frames.count - 1].node;
+        part.top = walk->frames.data[0].node;
+    }
     part.pose = place->pose;
     part.status = place->status;
     part.fault = place->fault;
@@ -249,7 +255,8 @@ static graze_status enter(node_walk *walk, uint32_t node)
 {
     grz_gltf *gltf = walk->gltf;
     size_t depth = walk->frames.count;
-    node_frame place = {.children = grz_json_member(&gltf->json, gltf->node_list.values[node], "children")};
+    node_frame place = {.children = grz_json_member(&gltf->json, gltf->node_list.values[node], "children"),
+                        .node = node};
     place.child = grz_json_first(&gltf->json, place.children);
     walk->visited++;
     if (walk->keep)

@@ -104,7 +104,7 @@ static void rules_and_limits_come_from_memory(void **state)
     assert_int_equal(graze_clash_find(NULL, all.parts, PARTS, &options, NULL, &report), GRAZE_STATUS_OK);
     const graze_clash_finding *near = finding_of(report, "base", "near");
     assert_true(near->verdict == GRAZE_CLASH_TOO_CLOSE && near->gap[0] <= 0.125 && near->gap[1] >= 0.125);
-    assert_string_equal(near->rule, "rules: limits[0]");
+    assert_string_equal(near->rule, "rules.json: limits[0]");
     const graze_clash_finding *top = finding_of(report, "base", "on top");
     assert_int_equal(top->state, GRAZE_CLASH_APPROVED);
     assert_string_equal(top->reason, "bolted");

@@ -43,7 +43,8 @@ static fixture open_fixture(const graze_context *context)
     for (size_t i = 0; i < 4; i++)
         f.given[i] = part_of(names[i], f.meshes[i]);
     graze_clash_tolerances tolerances = {0};
-    assert_int_equal(grz_clash_parts_make(context, f.given, 4, NULL, NULL, NULL, &f.parts), GRAZE_STATUS_OK);
+    const graze_clash_options options = graze_clash_options_default();
+    assert_int_equal(grz_clash_parts_make(context, f.given, 4, &options, NULL, &f.parts), GRAZE_STATUS_OK);
     f.rules = grz_clash_rules_make(context, NULL, &tolerances);
     assert_true(f.rules != NULL && grz_clash_rules_prepare(f.rules, f.parts.parts, f.parts.count));
     return f;

@@ -178,12 +178,12 @@ static void the_most_specific_entry_wins(void **state)
         double clearance;
         const char *rule;
     } cases[] = {
-        {0, 2, 0.5, "rules: limits[4]"}, /* two names, although others ask for more */
-        {0, 1, 3, "rules: limits[3]"},   /* one name */
-        {1, 2, 2, "rules: limits[2]"},   /* a group */
-        {3, 4, 8, "--clearance"},        /* no parent is no common parent; before what the file says of all */
-        {2, 3, 8, "--clearance"},        /* parents of two files */
-        {0, 4, 3, "rules: limits[3]"},
+        {0, 2, 0.5, "rules.json: limits[4]"}, /* two names, although others ask for more */
+        {0, 1, 3, "rules.json: limits[3]"},   /* one name */
+        {1, 2, 2, "rules.json: limits[2]"},   /* a group */
+        {3, 4, 8, "--clearance"},             /* no parent is no common parent; before what the file says of all */
+        {2, 3, 8, "--clearance"},             /* parents of two files */
+        {0, 4, 3, "rules.json: limits[3]"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (int swap = 0; swap < 2; swap++)
@@ -192,19 +192,19 @@ static void the_most_specific_entry_wins(void **state)
                 grz_clash_rules_limits(rules, swap ? cases[i].b : cases[i].a, swap ? cases[i].a : cases[i].b);
             assert_true(limits.clearance == cases[i].clearance);
             assert_string_equal(limits.clearance_rule, cases[i].rule);
-            assert_string_equal(limits.depth_rule, "rules: limits[0]");
+            assert_string_equal(limits.depth_rule, "rules.json: limits[0]");
             assert_true(limits.max_depth == 7);
         }
     grz_clash_limits bolts = grz_clash_rules_limits(rules, 0, 1);
     assert_true(bolts.allow_touch);
-    assert_string_equal(bolts.touch_rule, "rules: limits[5]"); /* each limit by itself */
+    assert_string_equal(bolts.touch_rule, "rules.json: limits[5]"); /* each limit by itself */
     assert_true(grz_clash_rules_largest_clearance(rules) == 8);
     assert_true(grz_clash_rules_global(rules).clearance == 8);
     let_go(rules);
     rules =
         load(HEAD "\"limits\": [{\"same\": \"parent\", \"clearance\": 1}, {\"same\": \"file\", \"clearance\": 2}]}");
     assert_true(grz_clash_rules_prepare(rules, parts, 5));
-    assert_string_equal(grz_clash_rules_limits(rules, 0, 2).clearance_rule, "rules: limits[1]");
+    assert_string_equal(grz_clash_rules_limits(rules, 0, 2).clearance_rule, "rules.json: limits[1]");
     assert_string_equal(grz_clash_rules_limits(rules, 2, 3).clearance_rule, "default");
     assert_string_equal(grz_clash_rules_limits(rules, 2, 2).clearance_rule, "default"); /* with itself */
     let_go(rules);
@@ -224,9 +224,9 @@ static void of_two_that_are_equally_specific_the_stricter_wins(void **state)
     assert_true(grz_clash_rules_prepare(rules, parts, 2));
     grz_clash_limits limits = grz_clash_rules_limits(rules, 0, 1);
     assert_true(limits.clearance == 2 && !limits.allow_touch && limits.max_depth == 0.5);
-    assert_string_equal(limits.clearance_rule, "rules: limits[1]"); /* the first of the file */
-    assert_string_equal(limits.touch_rule, "rules: limits[1]");
-    assert_string_equal(limits.depth_rule, "rules: limits[2]");
+    assert_string_equal(limits.clearance_rule, "rules.json: limits[1]"); /* the first of the file */
+    assert_string_equal(limits.touch_rule, "rules.json: limits[1]");
+    assert_string_equal(limits.depth_rule, "rules.json: limits[2]");
     assert_int_equal(limits.severity[GRAZE_CLASH_TOUCHES], GRAZE_CLASH_MINOR);
     assert_int_equal(limits.severity[GRAZE_CLASH_CONTAINS], GRAZE_CLASH_MINOR);
     assert_int_equal(limits.severity[GRAZE_CLASH_CROSSES], GRAZE_CLASH_MAJOR);
@@ -264,7 +264,7 @@ static void ignored_pairs_name_their_entry_and_reason(void **state)
         assert_string_equal(limits.reason, grz_clash_rules_ignore_entry(rules, index).reason);
     }
     assert_int_equal(grz_clash_rules_ignore_count(rules), 5);
-    assert_string_equal(grz_clash_rules_ignore_entry(rules, 3).rule, "rules: ignore[3]");
+    assert_string_equal(grz_clash_rules_ignore_entry(rules, 3).rule, "rules.json: ignore[3]");
     assert_string_equal(grz_clash_rules_ignore_entry(rules, 3).reason, "welded");
     let_go(rules);
 }
@@ -285,15 +285,17 @@ static void approvals_are_by_id_or_by_names(void **state)
                   "\"by id\"},"
                   "{\"id\": \"ffffffffffffffff\", \"verdict\": \"touches\", \"reason\": \"gone\"},"
                   "{\"a\": \"?\", \"verdict\": \"duplicate\", \"reason\": \"spares\"},"
-                  "{\"pair\": [\"b\", \"c\"], \"reason\": \"known to fit\"}]}");
+                  "{\"pair\": [\"b\", \"c\"], \"reason\": \"known to fit\"},"
+                  "{\"id\": \"00000000000000ff\", \"reason\": \"gone\"}]}");
     assert_true(grz_clash_rules_prepare(rules, parts, 3));
     graze_clash_finding by_id = finding_of(0, 1, GRAZE_CLASH_CROSSES, "0123456789abcdef");
     assert_true(grz_clash_rules_approve(rules, &by_id));
     assert_int_equal(by_id.state, GRAZE_CLASH_APPROVED);
     assert_string_equal(by_id.reason, "by id");
-    graze_clash_finding other_verdict = finding_of(0, 1, GRAZE_CLASH_CROSSES, "ffffffffffffffff");
-    assert_false(grz_clash_rules_approve(rules, &other_verdict));
-    assert_int_equal(other_verdict.state, GRAZE_CLASH_NEW);
+    graze_clash_finding stronger = finding_of(0, 1, GRAZE_CLASH_CROSSES, "ffffffffffffffff");
+    assert_false(grz_clash_rules_approve(rules, &stronger));
+    assert_int_equal(stronger.state, GRAZE_CLASH_NEW);
+    assert_string_equal(stronger.lapsed, "rules.json: approve[1]");
     graze_clash_finding by_pair = finding_of(1, 2, GRAZE_CLASH_DUPLICATE, "0000000000000000");
     assert_true(grz_clash_rules_approve(rules, &by_pair));
     assert_string_equal(by_pair.reason, "known to fit"); /* two names before a pattern */
@@ -308,7 +310,7 @@ static void approvals_are_by_id_or_by_names(void **state)
     assert_true(grz_clash_rules_problems(rules, true, &problems, &count));
     assert_int_equal(count, 1);
     assert_string_equal(problems[0].part, "rules.json");
-    assert_string_equal(problems[0].what, "approve[1].id: there is no finding 'ffffffffffffffff' of that verdict");
+    assert_string_equal(problems[0].what, "approve[4].id: there is no finding '00000000000000ff'");
     assert_true(grz_clash_rules_problems(rules, false, &problems, &count));
     assert_int_equal(count, 0);
     let_go(rules);
@@ -440,7 +442,7 @@ static void limits_are_those_of_a_plain_walk_through_all_entries(void **state)
                         continue;
                     best = level;
                     clearance = plain[i].clearance;
-                    snprintf(rule_name, sizeof rule_name, "rules: limits[%zu]", i);
+                    snprintf(rule_name, sizeof rule_name, "rules.json: limits[%zu]", i);
                 }
                 grz_clash_limits limits = grz_clash_rules_limits(rules, (size_t)a, (size_t)b);
                 assert_string_equal(limits.clearance_rule, rule_name);

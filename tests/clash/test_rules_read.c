@@ -25,7 +25,15 @@ static const char everything[] = HEAD
     " \"severity\": [{\"severity\": \"info\"}, {\"verdict\": \"touches\", \"a\": \"x\", \"severity\": \"major\"}],\n"
     " \"approve\": [{\"id\": \"0123456789abcdef\", \"a\": \"a\", \"b\": \"b\", \"reason\": \"r\"},\n"
     "  {\"a\": \"p\", \"b\": \"q*\", \"verdict\": \"crosses\", \"reason\": \"r\"},\n"
-    "  {\"pair\": [\"a\", \"b\"], \"reason\": \"r\"}]}\n";
+    "  {\"id\": \"0123456789abcde0\", \"verdict\": \"crosses\", \"depth\": [0.5, null], \"gap\": null,"
+    " \"point\": [1, 2, 3], \"reason\": \"r\"},\n"
+    "  {\"linked\": \"parent\", \"depth\": [0, 1], \"gap\": [0.5, 1], \"reason\": \"r\"},"
+    " {\"same\": \"assembly\", \"reason\": \"r\"},\n"
+    "  {\"pair\": [\"a\", \"b\"], \"reason\": \"r\"}],\n"
+    " \"review\": [{\"id\": \"0123456789abcdef\", \"state\": \"assigned\", \"assignee\": \"Ada\", \"comment\": "
+    "\"c\"},\n"
+    "  {\"id\": \"0123456789abcdee\", \"state\": \"fixed\", \"assignee\": \"\", \"a\": \"p\", \"b\": \"q\"}],\n"
+    " \"surfaces\": [\"terrain*\", \"@bolts\"]}\n";
 
 static graze_status load_bytes(const char *bytes, size_t size, graze_error *error)
 {
@@ -75,7 +83,7 @@ static void each_fault_is_refused_with_its_place(void **state)
          "ignore[0]: 'a' and 'pair' cannot both hold"},
         {HEAD "\"ignore\": [{\"pair\": [\"a\"], \"reason\": \"r\"}]}", "ignore[0].pair: expected a list of 2 names"},
         {HEAD "\"ignore\": [{\"pair\": [\"a\", 1], \"reason\": \"r\"}]}", "ignore[0].pair[1]: expected a text"},
-        {HEAD "\"ignore\": [{\"same\": \"folder\", \"reason\": \"r\"}]}", "same: expected parent or file"},
+        {HEAD "\"ignore\": [{\"same\": \"folder\", \"reason\": \"r\"}]}", "same: expected parent, file or assembly"},
         {HEAD "\"ignore\": [{\"a\": \"x\\\\\", \"reason\": \"r\"}]}", "a: a pattern must not end with a single"},
         {HEAD "\"ignore\": [{\"a\": \"x\", \"clearance\": 1, \"reason\": \"r\"}]}", "clearance: there is no such key"},
         {HEAD "\"groups\": {\"bolts\": []}, \"ignore\": [{\"a\": \"@bots\", \"reason\": \"r\"}]}",
@@ -98,6 +106,21 @@ static void each_fault_is_refused_with_its_place(void **state)
         {HEAD "\"approve\": [{\"id\": \"0123456789abcdef\"}]}", "approve[0]: 'reason' is missing"},
         {HEAD "\"approve\": [{\"id\": \"0123456789abcdef\", \"same\": \"file\", \"reason\": \"r\"}]}",
          "'id' and 'same' cannot both hold"},
+        {HEAD "\"approve\": [{\"id\": \"0123456789abcdef\", \"depth\": [1], \"reason\": \"r\"}]}",
+         "approve[0].depth: expected null or a list of 2 numbers"},
+        {HEAD "\"approve\": [{\"id\": \"0123456789abcdef\", \"point\": [1, 2], \"reason\": \"r\"}]}",
+         "approve[0].point: expected"},
+        {HEAD "\"ignore\": [{\"linked\": \"child\", \"reason\": \"r\"}]}", "linked: expected parent, not 'child'"},
+        {HEAD "\"review\": [{\"id\": \"0123456789abcdef\"}]}", "review[0]: 'state' is missing"},
+        {HEAD "\"review\": [{\"state\": \"open\"}]}", "review[0]: 'id' is missing"},
+        {HEAD "\"review\": [{\"id\": \"0\", \"state\": \"open\"}]}", "review[0].id: expected 16 hexadecimal digits"},
+        {HEAD "\"review\": [{\"id\": \"0123456789abcdef\", \"state\": \"done\"}]}",
+         "review[0].state: expected open, assigned, fixed or approved, not 'done'"},
+        {HEAD "\"review\": [{\"id\": \"0123456789abcdef\", \"state\": \"open\", \"comment\": 1}]}",
+         "review[0].comment: expected a text"},
+        {HEAD "\"surfaces\": \"x\"}", "surfaces: expected a list"},
+        {HEAD "\"surfaces\": [\"@x\"]}", "surfaces[0]: there is no group 'x'"},
+        {HEAD "\"surfaces\": [\"x\\\\\"]}", "surfaces[0]: a pattern must not end"},
     };
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
     {
@@ -179,7 +202,8 @@ static void mutate(test_random *random, cJSON *document)
     static const char *const values[] = {
         "null",     "true",     "0",  "-1",      "2.5", "\"\"",      "\"a\"",          "\"@rest\"",
         "\"file\"", "\"info\"", "[]", "[\"a\"]", "{}",  "\"bolts\"", "[\"a\", \"b\"]", "\"touches\""};
-    static const char *const keys[] = {"a", "b", "pair", "group", "same", "reason", "verdict", "id", "clearance"};
+    static const char *const keys[] = {"a",       "b",  "pair",      "group", "same", "reason",
+                                       "verdict", "id", "clearance", "depth", "state"};
     static gathered all;
     all.count = 0;
     gather(&all, document);
@@ -188,7 +212,7 @@ static void mutate(test_random *random, cJSON *document)
     if (random_once_in(random, 5))
         cJSON_Delete(cJSON_DetachItemViaPointer(parent, item));
     else if (item->string != NULL && random_once_in(random, 4))
-        cJSON_AddItemToObject(parent, keys[random_below(random, 9)], cJSON_Duplicate(item, 1));
+        cJSON_AddItemToObject(parent, keys[random_below(random, 11)], cJSON_Duplicate(item, 1));
     else if (item->string != NULL && random_once_in(random, 6))
         item->string[0]++;
     else if (item->string != NULL)

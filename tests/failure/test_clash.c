@@ -15,7 +15,11 @@ enum
 static const char rules_text[] = "{\"graze\": \"rules\", \"version\": 1, \"groups\": {\"g\": [\"b*\", \"x\"]}, "
                                  "\"ignore\": [{\"a\": \"@g\", \"b\": \"c\","
                                  "\"reason\": \"r\"}], \"limits\": [{\"pair\": [\"a\", \"nobody\"], \"clearance\": 1}],"
-                                 "\"approve\": [{\"id\": \"0123456789abcdef\", \"reason\": \"r\"}]}";
+                                 "\"approve\": [{\"id\": \"0123456789abcdef\", \"reason\": \"r\"},"
+                                 "{\"linked\": \"parent\", \"reason\": \"r\"}, {\"a\": \"b*\", \"depth\": [0, 0],"
+                                 "\"gap\": [9, 9], \"reason\": \"r\"}], \"review\": [{\"id\": \"0123456789abcdef\","
+                                 "\"state\": \"open\", \"assignee\": \"A\", \"comment\": \"C\"}],"
+                                 "\"surfaces\": [\"@g\", \"e\xcc\x81\"]}";
 static const char old_text[] = "{\"graze\": \"clash\", \"version\": 1, \"complete\": true, \"findings\": [{\"id\": "
                                "\"00\", \"a\": \"a\", \"b\": \"b\", \"verdict\": \"touches\"}]}";
 
@@ -135,6 +139,9 @@ static const graze_clash_options *options(void)
     world.options.on_progress_user = MAY(INNER + 11, &world);
     world.options.budget.progress = MAY(INNER + 12, go_on);
     world.options.budget.progress_user = MAY(INNER + 11, &world);
+    static const char *const surfaces[] = {"*\xcc\x81"};
+    world.options.surfaces = NEED(INNER + 13, surfaces);
+    world.options.surface_count = 1;
     world.options.self = true;
     world.options.regions = true;
     world.scene.name = NEED(INNER + 16, "s");

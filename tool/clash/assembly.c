@@ -88,6 +88,84 @@ static void make_members(const tool_inputs *inputs, size_t s, const uint32_t *pa
     }
 }
 
+/* The object at the top of an object's tree. Scenes are checked to be trees when they are read. */
+static uint32_t top_object(const scene_file *file, uint32_t object)
+{
+    while (file->objects[object].parent != GRZ_NO_NAME)
+        object = file->objects[object].parent;
+    return object;
+}
+
+/* Numbers a tree of nodes, over all files and scenes; 0 when out of memory. */
+static uint32_t top_number(grz_name_table *tops, const char *kind, size_t file, const char *name, size_t size)
+{
+    char *key = format_text("%s %zu %.*s", kind, file, (int)size, name);
+    uint32_t number = key != NULL ? grz_names_add(NULL, tops, key) : GRZ_NO_NAME;
+    free(key);
+    return number != GRZ_NO_NAME ? number + 1 : 0;
+}
+
+/* The number of the top node of a part: an object of a scene, a node of glTF, else the first word of its name's path.
+ */
+static uint32_t top_of(const tool_inputs *inputs, size_t part, grz_name_table *tops)
+{
+    const input_part *input = &inputs->parts[part];
+    char digits[24];
+    if (input->scene != NO_SCENE)
+    {
+        uint32_t top = top_object(&inputs->scenes[input->scene].file, input->object);
+        snprintf(digits, sizeof digits, "%u", (unsigned)top);
+        return top_number(tops, "scene", (size_t)input->scene, digits, strlen(digits));
+    }
+    const graze_part *source = graze_assembly_part_at(inputs->assembly, input->source);
+    snprintf(digits, sizeof digits, "%u", (unsigned)source->top);
+    return source->top != GRAZE_NO_NODE
+               ? top_number(tops, "node", source->file, digits, strlen(digits))
+               : top_number(tops, "path", source->file, source->name, strcspn(source->name, "/"));
+}
+
+/* Sets the parents of parts of glTF: a part per node at most. */
+static bool link_nodes(const tool_inputs *inputs, clash_assembly *assembly)
+{
+    grz_name_table nodes = {0};
+    uint32_t *part_of = calloc(inputs->part_count + 1, sizeof *part_of);
+    bool done = part_of != NULL;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < inputs->part_count && done; i++)
+        {
+            const graze_part *source = graze_assembly_part_at(inputs->assembly, inputs->parts[i].source);
+            uint32_t node = inputs->parts[i].scene != NO_SCENE ? GRAZE_NO_NODE
+                            : pass == 0                        ? source->node
+                                                               : source->parent;
+            if (node == GRAZE_NO_NODE)
+                continue;
+            char key[48];
+            snprintf(key, sizeof key, "%zu %u", source->file, (unsigned)node);
+            uint32_t number = pass == 0 ? grz_names_add(NULL, &nodes, key) : grz_names_find(&nodes, key);
+            if (pass == 0 && number != GRZ_NO_NAME)
+                part_of[number] = (uint32_t)i;
+            else if (pass == 1 && number != GRZ_NO_NAME)
+                assembly->members[i].parent = part_of[number];
+            done = pass == 1 || number != GRZ_NO_NAME;
+        }
+    grz_names_release(NULL, &nodes);
+    free(part_of);
+    return done;
+}
+
+static bool take_nodes(const tool_inputs *inputs, clash_assembly *assembly)
+{
+    grz_name_table tops = {0};
+    bool done = link_nodes(inputs, assembly);
+    for (size_t i = 0; i < inputs->part_count && done; i++)
+    {
+        assembly->members[i].top = top_of(inputs, i, &tops);
+        done = assembly->members[i].top != 0;
+    }
+    grz_names_release(NULL, &tops);
+    return done;
+}
+
 static bool take_scene(const tool_inputs *inputs, size_t s, clash_assembly *assembly)
 {
     const scene_file *file = &inputs->scenes[s].file;
@@ -126,7 +204,7 @@ bool clash_assembly_make(const tool_inputs *inputs, clash_assembly *out_assembly
         assembly->members[i] = (graze_clash_member){.scene = UINT32_MAX, .parent = GRAZE_CLASH_NO_PART};
     for (size_t s = 0; s < scenes && done; s++)
         done = take_scene(inputs, s, assembly);
-    return done;
+    return done && take_nodes(inputs, assembly);
 }
 
 void clash_assembly_release(clash_assembly *assembly)

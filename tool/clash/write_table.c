@@ -52,13 +52,13 @@ static size_t length_of(const char *text)
     return length;
 }
 
-/* "limits[2]": the summary names the file. */
-static const char *short_rule(const char *rule)
+/* "limits[2]" of a single file of rules, which the summary names. */
+static const char *short_rule(const graze_clash_report *report, const char *rule)
 {
-    static const char prefix[] = "rules: ";
     if (rule == NULL)
         return "default";
-    return strncmp(rule, prefix, sizeof prefix - 1) == 0 ? rule + sizeof prefix - 1 : rule;
+    const char *colon = report->rules_count == 1 ? strstr(rule, ": limits[") : NULL;
+    return colon != NULL ? colon + 2 : rule;
 }
 
 /* The texts of a row. `measure` holds one of them. */
@@ -72,7 +72,7 @@ static void fill_row(const graze_clash_report *report, const graze_clash_finding
     cells[COLUMN_A] = report->parts[finding->a].name;
     cells[COLUMN_B] = finding->verdict == GRAZE_CLASH_SELF ? "" : report->parts[finding->b].name;
     cells[COLUMN_MEASURE] = measure->text;
-    cells[COLUMN_RULE] = short_rule(finding->rule);
+    cells[COLUMN_RULE] = short_rule(report, finding->rule);
 }
 
 static void measure_columns(table *at)

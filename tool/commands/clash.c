@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "clash/assembly.h"
+#include "clash/documents.h"
+#include "clash/estimate.h"
 #include "clash/output.h"
 #include "clash/progress.h"
 #include "commands/commands.h"
@@ -17,6 +19,7 @@
 #include "shell/execution.h"
 #include "shell/file_hash.h"
 #include "shell/parse_numbers.h"
+#include "text/format.h"
 #include "text/pattern.h"
 
 enum
@@ -27,6 +30,7 @@ enum
     OPTION_ALLOW_TOUCH,
     OPTION_MAX_DEPTH,
     OPTION_RULES,
+    OPTION_SURFACE,
     OPTION_SELF,
     OPTION_UNITS,
     OPTION_BASELINE,
@@ -55,6 +59,8 @@ typedef struct clash_run
     graze_clash_baseline *baseline;
     graze_clash_input *files;
     size_t file_count;
+    const char *surfaces[REPEAT_LIMIT];
+    size_t surface_count;
     input_warnings warnings;
     double seconds_reading;
     graze_clash_report *report;
@@ -99,6 +105,21 @@ static bool read_fail_on(const char *word, graze_clash_fail_on *out_fail_on)
     return false;
 }
 
+static exit_code read_surfaces(clash_run *run)
+{
+    const tool_request *request = run->request;
+    size_t at = 0;
+    for (const char *pattern = request_next(request, OPTION_SURFACE, &at); pattern != NULL;
+         pattern = request_next(request, OPTION_SURFACE, &at))
+    {
+        const char *fault = grz_pattern_fault(pattern);
+        if (fault != NULL)
+            return report_error(request->console, EXIT_USAGE, "--surface '%s': %s", pattern, fault);
+        run->surfaces[run->surface_count++] = pattern;
+    }
+    return 0;
+}
+
 static exit_code read_options(clash_run *run)
 {
     const tool_request *request = run->request;
@@ -137,7 +158,7 @@ static exit_code read_options(clash_run *run)
             return report_error(request->console, EXIT_USAGE, "--%s '%s': %s", request->command->options[option].name,
                                 values[option], fault);
     }
-    return execution_open(request->console, values[OPTION_THREADS], NULL, &run->execution);
+    return read_surfaces(run);
 }
 
 /* Hashes of inputs are computed only for documents, since they take time. */
@@ -169,46 +190,14 @@ static exit_code note_files(clash_run *run)
     return 0;
 }
 
-/* Prints an error in rules or a baseline. */
-static exit_code print_source_error(const clash_run *run, const char *path, const graze_error *error)
-{
-    return print_document_error(run->request->console,
-                                error->status == GRAZE_STATUS_OUT_OF_MEMORY ? EXIT_INTERNAL : EXIT_INPUT, path,
-                                error->text, error->line != GRAZE_NO_INDEX);
-}
-
-/* Reads rules and the baseline. */
-static exit_code load_documents(clash_run *run)
-{
-    static const int options[] = {OPTION_RULES, OPTION_BASELINE};
-    exit_code code = 0;
-    for (size_t i = 0; i < COUNT_OF(options) && code == 0; i++)
-    {
-        const char *path = run->request->values[options[i]];
-        char *text = NULL;
-        graze_clash_source source = {.name = path};
-        graze_error error;
-        if (path == NULL)
-            continue;
-        code = read_text_file(run->request->console, path, &text, &source.size);
-        if (code != 0)
-            return code;
-        source.text = text;
-        graze_status status = options[i] == OPTION_RULES
-                                  ? graze_clash_rules_create(NULL, &source, 1, &error, &run->rules)
-                                  : graze_clash_baseline_create(NULL, &source, &error, &run->baseline);
-        free(text);
-        if (status != GRAZE_STATUS_OK)
-            code = print_source_error(run, path, &error);
-    }
-    return code;
-}
-
 /* Reads all inputs, rules and the baseline. */
 static exit_code load(clash_run *run)
 {
     const tool_request *request = run->request;
-    exit_code code = load_documents(run);
+    const char *baseline = request->values[OPTION_BASELINE];
+    exit_code code = clash_read_rules(request, OPTION_RULES, &run->rules);
+    if (code == 0 && baseline != NULL)
+        code = clash_read_baseline(request->console, baseline, &run->baseline);
     if (code == 0)
         code = inputs_read(request->console, &run->execution.context, (const char *const *)request->arguments,
                            request->argument_count, run->unit, &run->inputs);
@@ -219,22 +208,14 @@ static exit_code load(clash_run *run)
     return code;
 }
 
-/* Warns when --a or --b matches no part: then nothing is checked, most likely by mistake. */
-static bool warn_of_sets(clash_run *run)
+/* Warns of patterns that match no part, most likely by mistake. */
+static bool warn_of_patterns(clash_run *run)
 {
-    bool has_a = false, has_b = false, done = true;
-    for (size_t i = 0; i < run->report->part_count; i++)
-    {
-        has_a = has_a || run->report->facts[i].in_a;
-        has_b = has_b || run->report->facts[i].in_b;
-    }
-    for (int option = OPTION_A; option <= OPTION_B && done; option++)
-    {
-        const char *pattern = run->request->values[option];
-        if (pattern != NULL && !(option == OPTION_A ? has_a : has_b))
-            done = warnings_add(&run->warnings, format_text("--%s: no part matches '%s'",
-                                                            run->request->command->options[option].name, pattern));
-    }
+    const char *const *values = run->request->values;
+    bool done = clash_warn_unmatched(run->report, "a", values[OPTION_A], &run->warnings) &&
+                clash_warn_unmatched(run->report, "b", values[OPTION_B], &run->warnings);
+    for (size_t i = 0; i < run->surface_count && done; i++)
+        done = clash_warn_unmatched(run->report, "surface", run->surfaces[i], &run->warnings);
     return done;
 }
 
@@ -245,7 +226,7 @@ static bool note_problems(clash_run *run)
     bool *closed = calloc(report->part_count + 1, sizeof *closed);
     for (size_t i = 0; i < report->part_count && closed != NULL; i++)
         closed[i] = report->facts[i].closed;
-    bool done = closed != NULL && inputs_warn(&run->inputs, closed, &run->warnings) && warn_of_sets(run);
+    bool done = closed != NULL && inputs_warn(&run->inputs, closed, &run->warnings) && warn_of_patterns(run);
     free(closed);
     for (size_t i = 0; i < run->inputs.problem_count && done; i++)
     {
@@ -258,19 +239,40 @@ static bool note_problems(clash_run *run)
     return done;
 }
 
-static void print_estimate(const clash_run *run, double seconds)
+/* Where an output goes: a file, or standard output as "-"; NULL: nowhere. */
+static const char *output_path(const tool_request *request, int option)
 {
-    const graze_clash_report *report = run->report;
-    const graze_clash_counts *counts = &report->counts;
-    for (size_t i = 0; i < report->part_count; i++)
-        printf("%-40s %10zu triangles  %s\n", report->parts[i].name, report->facts[i].triangle_count,
-               report->facts[i].closed ? "closed" : "open");
-    printf("%llu parts, %llu triangles; %llu pairs possible, %llu ignored, %llu culled by boxes, %llu to test\n",
-           (unsigned long long)report->part_count, (unsigned long long)counts->triangles,
-           (unsigned long long)counts->pairs_possible, (unsigned long long)counts->pairs_ignored,
-           (unsigned long long)counts->pairs_culled, (unsigned long long)counts->pairs_tested);
-    printf("estimated time: %.3g s to check, after %.3g s to read and prepare\n", seconds / run->execution.threads,
-           run->seconds_reading + report->seconds_preparing);
+    const char *path = request->values[option];
+    return path == request->command->options[option].name ? "-" : path;
+}
+
+/* Says what was written where. */
+static void note_written(const clash_run *run, const char *path)
+{
+    if (run->request->values[OPTION_QUIET] == NULL && strcmp(path, "-") != 0)
+        print_note(run->request->console, "wrote %s (%s)", path,
+                   grz_counted(run->report->finding_count, "finding").text);
+}
+
+/* What --dry-run prints; of the documents only JSON is written. */
+static exit_code write_estimate(clash_run *run, double seconds)
+{
+    static const int others[] = {OPTION_CSV, OPTION_JUNIT, OPTION_HTML};
+    const tool_request *request = run->request;
+    const graze_clash_counts *counts = &run->report->counts;
+    const clash_estimate estimate = {run->report, seconds / run->execution.threads, run->seconds_reading,
+                                     (unsigned)run->execution.threads};
+    const char *path = output_path(request, OPTION_JSON);
+    exit_code code = path != NULL ? clash_write_estimate_json(request->console, path, &estimate) : 0;
+    if (path == NULL || strcmp(path, "-") != 0)
+        clash_write_estimate_text(&estimate, stdout);
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        if (request->values[others[i]] != NULL)
+            print_note(request->console, "--%s: nothing is written with --dry-run, which finds nothing",
+                       request->command->options[others[i]].name);
+    if (code != 0)
+        return code;
+    return counts->pairs_culled + counts->pairs_tested + counts->selves_tested == 0 ? EXIT_INCOMPLETE : 0;
 }
 
 static exit_code write_all(clash_run *run)
@@ -289,12 +291,13 @@ static exit_code write_all(clash_run *run)
     exit_code code = 0;
     for (size_t i = 0; i < COUNT_OF(files) && code == 0; i++)
     {
-        const char *path = request->values[files[i].option];
+        const char *path = output_path(request, files[i].option);
         if (path == NULL)
             continue;
-        bool is_flag = path == request->command->options[files[i].option].name;
-        stdout_taken = stdout_taken || is_flag || strcmp(path, "-") == 0;
-        code = clash_write_file(request->console, is_flag ? "-" : path, files[i].write, &document);
+        stdout_taken = stdout_taken || strcmp(path, "-") == 0;
+        code = clash_write_file(request->console, path, files[i].write, &document);
+        if (code == 0)
+            note_written(run, path);
     }
     clash_text_options text = {.console = request->console,
                                .quiet = request->values[OPTION_QUIET] != NULL,
@@ -315,6 +318,8 @@ static void complete_options(clash_run *run, clash_progress *progress)
     options->baseline = run->baseline;
     options->set_a = values[OPTION_A];
     options->set_b = values[OPTION_B];
+    options->surfaces = run->surfaces;
+    options->surface_count = run->surface_count;
     options->members = run->assembly.members;
     options->scenes = run->assembly.scenes;
     options->scene_count = run->assembly.scene_count;
@@ -347,14 +352,10 @@ static exit_code find(clash_run *run)
     clash_progress_end(&progress);
     if (status != GRAZE_STATUS_OK)
         return report_error(run->request->console, exit_code_of(status), "%s", error.text);
-    if (estimates)
-    {
-        const graze_clash_counts *counts = &run->report->counts;
-        print_estimate(run, seconds);
-        return counts->pairs_culled + counts->pairs_tested + counts->selves_tested == 0 ? EXIT_INCOMPLETE : 0;
-    }
     if (!note_problems(run))
         return report_error(run->request->console, EXIT_INTERNAL, "out of memory");
+    if (estimates)
+        return write_estimate(run, seconds);
     exit_code code = write_all(run);
     return code != 0 ? code : clash_exit_code(run->report);
 }
@@ -364,6 +365,8 @@ static exit_code run_clash(const tool_request *request)
     clash_run run = {.request = request, .options = graze_clash_options_default()};
     uint64_t begin = clock_now();
     exit_code code = read_options(&run);
+    if (code == 0)
+        code = execution_open(request->console, request->values[OPTION_THREADS], NULL, &run.execution);
     if (code == 0)
         code = load(&run);
     run.seconds_reading = (double)(clock_now() - begin) * 1e-9;
@@ -403,8 +406,14 @@ static const tool_option options[] = {
                           .help = "Parts may cross up to a depth of D, as a press fit does. Default: 0."},
     [OPTION_RULES] = {.name = "rules",
                       .value = "FILE",
+                      .repeats = true,
                       .help = "Rules as JSON (docs/clash-rules.md): pairs to ignore, limits and severities for groups "
-                              "and pairs, approvals."},
+                              "and pairs, approvals, reviews, surfaces. May be given several times: all count."},
+    [OPTION_SURFACE] = {.name = "surface",
+                        .value = "PATTERN",
+                        .repeats = true,
+                        .help = "Parts whose names match PATTERN (with * and ?) are meant to be surfaces, such as "
+                                "terrain: nothing is asked of their inside. May be given several times."},
     [OPTION_SELF] = {.name = "self", .help = "Look for parts that cross themselves, too."},
     [OPTION_UNITS] = {.name = "units",
                       .value = "UNIT",
@@ -424,7 +433,8 @@ static const tool_option options[] = {
     [OPTION_JSON] = {.name = "json",
                      .value = "FILE",
                      .optional = ".json",
-                     .help = "Write the report as JSON, to FILE.json if that follows, else to standard output."},
+                     .help = "Write the report as JSON, to FILE.json if that follows, else to standard output. "
+                             "--json=FILE takes any name. With --dry-run, counts and the estimated time."},
     [OPTION_CSV] = {.name = "csv", .value = "FILE", .help = "Write the findings as a table for spreadsheets."},
     [OPTION_JUNIT] = {.name = "junit", .value = "FILE", .help = "Write the report as JUnit XML, for build servers."},
     [OPTION_HTML] = {.name = "html",
@@ -449,7 +459,9 @@ static const tool_example examples[] = {
 
 const tool_command clash_command = {
     .name = "clash",
-    .synopsis = "PATH... [--a SET --b SET] [--clearance D] [--allow-touch] [--max-depth D] [--rules FILE] [--self] "
+    .synopsis = "PATH... [--a SET --b SET] [--clearance D] [--allow-touch] [--max-depth D] [--rules FILE]... "
+                "[--surface PATTERN]... "
+                "[--self] "
                 "[--units UNIT] [--baseline FILE] [--fail-on WHEN] [--threads N] [--dry-run] [--json [FILE]] "
                 "[--csv FILE] [--junit FILE] [--html FILE] [--full-triangles N] [--quiet]",
     .summary = "which parts of an assembly clash, touch or come too close?",

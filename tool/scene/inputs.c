@@ -303,7 +303,7 @@ static void collect_from_assembly(input_reading *reading)
         const graze_assembly_file *file = graze_assembly_file_at(inputs->assembly, part->file);
         const char *path = display_name(inputs->paths.files[reading->path_of_file[part->file]].path);
         inputs->parts[inputs->part_count++] =
-            (input_part){part->name, path, part->mesh, part->pose, file->format, part->precision, 1.0, NO_SCENE, 0};
+            (input_part){part->name, path, part->mesh, part->pose, file->format, part->precision, 1.0, NO_SCENE, 0, p};
     }
 }
 
@@ -345,7 +345,8 @@ static exit_code collect_from_scene(input_reading *reading, size_t number)
                                                                scene->meshes[object->mesh].precision,
                                                                scene->meshes[object->mesh].scale,
                                                                (int)number,
-                                                               number_of};
+                                                               number_of,
+                                                               0};
     }
     free(world_poses);
     return code;

@@ -35,6 +35,7 @@ typedef struct input_part
     double mesh_scale;         /* this large. The pose scales them further */
     int scene;                 /* index of its scene file, or NO_SCENE, */
     uint32_t object;           /* and index of its object there */
+    size_t source;             /* of files: the index of its part in the assembly; else unused */
 } input_part;
 
 typedef struct input_problem

@@ -4,7 +4,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "graze/io.h"
+#include "shell/input_paths.h"
 #include "text/suggestion.h"
 
 enum
@@ -110,6 +113,53 @@ static bool is_output(const char *word, const char *end)
     return strstr(head, "\"scene\"") == NULL;
 }
 
+/* Whether a word that becomes an argument was probably meant as the value: it is no file that could be read. */
+static bool looks_like_output(const char *word)
+{
+    struct stat info;
+    const char *slash = strrchr(word, '/'), *name = slash != NULL ? slash + 1 : word, *dot = strrchr(name, '.');
+    if (word[0] == '-' || strpbrk(word, "*?[") != NULL || strstr(name, ":scale=") != NULL ||
+        strstr(name, ":units=") != NULL || graze_format_from_name(word) != GRAZE_FORMAT_AUTO ||
+        foreign_format(word) != NULL)
+        return false;
+    bool is_there = stat(word, &info) == 0;
+    if (is_there && S_ISDIR(info.st_mode))
+        return false;
+    return !is_there || (dot != NULL && strcmp(dot, ".json") != 0);
+}
+
+static void warn_of_output(const word_parser *parser, const tool_option *option)
+{
+    const char *word = parser->next < parser->word_count ? parser->words[parser->next] : NULL;
+    if (word != NULL && looks_like_output(word))
+        print_note(parser->console, "'%s' after --%s does not end in %s, so it is read as an input; --%s=%s writes it",
+                   word, option->name, option->optional, option->name, word);
+}
+
+static exit_code add_repeat(word_parser *parser, const tool_option *found)
+{
+    tool_request *request = parser->request;
+    size_t option = (size_t)(found - request->command->options);
+    if (!found->repeats)
+        return 0;
+    if (request->repeat_count == REPEAT_LIMIT)
+        return report_error(parser->console, EXIT_USAGE, "there are more than %d values of options such as --%s",
+                            REPEAT_LIMIT, found->name);
+    request->repeats[request->repeat_count++] = (tool_repeat){option, request->values[option]};
+    return 0;
+}
+
+const char *request_next(const tool_request *request, size_t option, size_t *at)
+{
+    while (*at < request->repeat_count)
+    {
+        const tool_repeat *repeat = &request->repeats[(*at)++];
+        if (repeat->option == option)
+            return repeat->value;
+    }
+    return NULL;
+}
+
 /* `attached` is the value written in the same word, or NULL. */
 static exit_code take_option(word_parser *parser, const tool_option *found, const char *attached)
 {
@@ -121,9 +171,14 @@ static exit_code take_option(word_parser *parser, const tool_option *found, cons
     bool goes_without =
         attached == NULL && found->optional != NULL &&
         (parser->next >= parser->word_count || !is_output(parser->words[parser->next], found->optional));
+    if (goes_without)
+        warn_of_output(parser, found);
     if (is_common)
+    {
         set_common(parser, found);
-    else if (found->value == NULL || goes_without)
+        return 0;
+    }
+    if (found->value == NULL || goes_without)
         request->values[found - options] = found->name;
     else if (attached != NULL)
         request->values[found - options] = attached;
@@ -132,7 +187,7 @@ static exit_code take_option(word_parser *parser, const tool_option *found, cons
     else
         return report_error(parser->console, EXIT_USAGE, "option '--%s' needs a value: --%s %s", found->name,
                             found->name, found->value);
-    return 0;
+    return add_repeat(parser, found);
 }
 
 static exit_code take_long(word_parser *parser, const char *word)

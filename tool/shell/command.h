@@ -17,6 +17,7 @@ typedef struct tool_option
     char letter;          /* short form, or 0 */
     const char *optional; /* the value may be omitted: then the option holds its own name. The next word is its value if
                              it has this ending and is no file that can be read as input (is_output in command.c) */
+    bool repeats;         /* may be given several times, and all count: see request_next */
 } tool_option;
 
 typedef struct tool_argument
@@ -34,17 +35,27 @@ typedef struct tool_example
 enum
 {
     OPTION_LIMIT = 48,
+    REPEAT_LIMIT = 256, /* of options that repeat, all together */
     ANY_NUMBER = 1 << 30
 };
 
 struct tool_command;
+
+/* One of several values of an option. */
+typedef struct tool_repeat
+{
+    size_t option; /* index in the command's table */
+    const char *value;
+} tool_repeat;
 
 /* A parsed command line. */
 typedef struct tool_request
 {
     const tool_console *console;
     const struct tool_command *command;
-    const char *values[OPTION_LIMIT]; /* by index in the command's table; NULL: not given; a flag holds its own name */
+    const char *values[OPTION_LIMIT];  /* by index in the command's table; NULL: not given; a flag holds its own name */
+    tool_repeat repeats[REPEAT_LIMIT]; /* values of options that repeat, in the order of the command line */
+    size_t repeat_count;
     char **arguments;
     size_t argument_count;
     bool help;
@@ -89,6 +100,9 @@ const tool_command *find_command(const tool_console *console, const char *name);
  * and returns EXIT_USAGE, or returns 0. */
 exit_code parse_request(tool_console *console, const tool_command *command, char **words, size_t word_count,
                         tool_request *out_request);
+
+/* The next value of an option that repeats, from number *at on, which is 0 at first; NULL after the last. */
+const char *request_next(const tool_request *request, size_t option, size_t *at);
 
 /* Prints the command's help, or the tool's own when it is NULL, to stdout. */
 void print_help(const tool_console *console, const tool_command *command);

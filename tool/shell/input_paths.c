@@ -226,8 +226,7 @@ static const struct
     {".usd", "USD"},        {".usda", "USD"},       {".usdc", "USD"},          {".usdz", "USD"},
     {".vtk", "VTK"},        {".vtp", "VTK"},        {".msh", "Gmsh"},          {".urdf", "URDF"}};
 
-/* The name of such a format, or NULL. */
-static const char *foreign_format(const char *path)
+const char *foreign_format(const char *path)
 {
     size_t size = strlen(path);
     for (size_t i = 0; i < sizeof foreign_formats / sizeof *foreign_formats; i++)

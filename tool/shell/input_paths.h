@@ -45,4 +45,7 @@ typedef struct input_paths
 exit_code input_paths_find(const tool_console *console, const char *const *words, size_t count, input_paths *out_paths);
 void input_paths_release(input_paths *paths);
 
+/* The name of a format of geometry that Graze does not read, by the ending of a path; NULL: none. */
+const char *foreign_format(const char *path);
+
 #endif

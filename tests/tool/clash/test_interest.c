@@ -8,6 +8,7 @@
 
 #include "clash/assembly.h"
 #include "clash/engine.h"
+#include "clash/hierarchy.h"
 #include "clash/interest.h"
 #include "clash/part_kinds.h"
 #include "clash/parts.h"
@@ -165,8 +166,11 @@ static void write_rules(test_random *random)
     for (int i = 0; i < count; i++)
         fprintf(file, "%s{\"a\": \"%s\", \"b\": \"%s\", \"reason\": \"r\"}", i > 0 ? ", " : "", pattern(random, a),
                 random_once_in(random, 2) ? pattern(random, b) : "o4");
-    if (random_once_in(random, 6))
-        fprintf(file, "%s{\"same\": \"file\", \"reason\": \"r\"}", count > 0 ? ", " : "");
+    static const char *const relations[] = {"same\": \"file", "same\": \"assembly", "same\": \"parent",
+                                            "linked\": \"parent"};
+    for (int i = 0; i < 4; i++)
+        if (random_once_in(random, 6))
+            fprintf(file, "%s{\"%s\", \"reason\": \"r\"}", count++ > 0 ? ", " : "", relations[i]);
     fputs("], \"severity\": [", file);
     for (int i = 0; i < 3; i++)
         fprintf(file, "%s{\"a\": \"%s\", \"b\": \"%s\", \"severity\": \"%s\"}", i > 0 ? ", " : "", pattern(random, a),
@@ -269,7 +273,10 @@ static size_t check_counts(test_random *random)
     assert_int_equal(inputs_read(&console, NULL, (const char *const[]){"scene.json"}, 1, UNIT_NONE, &inputs), 0);
     assert_true(clash_assembly_make(&inputs, &assembly));
     take_scenes(&assembly, &options);
-    assert_int_equal(grz_clash_parts_make(&context, assembly.parts, assembly.part_count, a, b, NULL, &parts), 0);
+    options.set_a = a;
+    options.set_b = b;
+    assert_int_equal(grz_clash_parts_make(&context, assembly.parts, assembly.part_count, &options, NULL, &parts), 0);
+    assert_true(grz_clash_find_hierarchy(&context, options.members, parts.parts, parts.count));
     assert_true(grz_clash_interest_create(&context, &options, parts.count, &interest));
     graze_clash_rules *book = read_rules();
     grz_clash_rules *rules = grz_clash_rules_make(&context, book, &options.tolerances);

@@ -182,10 +182,11 @@ static void pairs_that_repeat_are_as_if_each_were_the_first(void **state)
         tool_inputs inputs;
         grz_clash_parts parts;
         clash_assembly assembly;
+        const graze_clash_options options = graze_clash_options_default();
         write_rows("rows.json", &random);
         assert_int_equal(inputs_read(&console, NULL, (const char *const[]){"rows.json"}, 1, UNIT_NONE, &inputs), 0);
         assert_true(clash_assembly_make(&inputs, &assembly));
-        assert_int_equal(grz_clash_parts_make(&context, assembly.parts, assembly.part_count, NULL, NULL, NULL, &parts),
+        assert_int_equal(grz_clash_parts_make(&context, assembly.parts, assembly.part_count, &options, NULL, &parts),
                          0);
         remembered += compare_pairs(&parts, n % 3 == 0 ? 0.125 : 0, &touches);
         grz_clash_parts_release(&context, &parts);
