@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Approvals of findings: by id, or by an entry that selects the pair; see rules.h. An approval lapses when the finding
- * is certainly worse than what was approved (measures.h). By id that is a stronger verdict, too; an entry about a pair
- * with a verdict selects findings of that verdict alone.
+ * is certainly worse than what was approved (comparison.h). By id that is a stronger verdict, too; an entry about a
+ * pair with a verdict selects findings of that verdict alone.
  */
 #include "clash/rules_data.h"
 #include "clash/store.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clash/comparison.h"
 #include "clash/document.h"
-#include "clash/measures.h"
 #include "text/format.h"
 #include "text/name_table.h"
 

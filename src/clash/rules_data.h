@@ -4,7 +4,7 @@
 #define GRZ_CLASH_RULES_DATA_H
 
 #include "base/array.h"
-#include "clash/measures.h"
+#include "clash/comparison.h"
 #include "clash/rules.h"
 #include "text/json_document.h"
 #include "text/name_table.h"

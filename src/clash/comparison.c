@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Comparison of a finding with what was known of it; see measures.h. */
-#include "clash/measures.h"
+/* Comparison of a finding with what was known of it; see comparison.h. */
+#include "clash/comparison.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What was measured when a finding was approved or reported earlier, and whether the finding is worse now. Approvals
  * (rules_apply.c) and baselines (baseline.c) compare in the same way. */
-#ifndef GRZ_CLASH_MEASURES_H
-#define GRZ_CLASH_MEASURES_H
+#ifndef GRZ_CLASH_COMPARISON_H
+#define GRZ_CLASH_COMPARISON_H
 
 #include "clash/report.h"
 #include "text/json_document.h"

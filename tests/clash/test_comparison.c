@@ -2,7 +2,7 @@
 /* When a finding is worse than what was approved or reported earlier. */
 #include <math.h>
 
-#include "clash/measures.h"
+#include "clash/comparison.h"
 #include "support/unit.h"
 
 static graze_clash_finding crossing(double lower, double upper)
