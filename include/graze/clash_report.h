@@ -209,6 +209,7 @@ typedef struct graze_clash_resolved
 {
     const char *id, *a, *b;
     graze_clash_verdict verdict;
+    const char *rule; ///< the entry or option because of which it is no finding now; NULL: it is resolved
 } graze_clash_resolved;
 
 /// The result of a run. Read only; made by graze_clash_find. It refers to texts and meshes of the parts, rules,
@@ -231,6 +232,9 @@ typedef struct graze_clash_report
     size_t problem_count;
     graze_clash_resolved *resolved; ///< by names; only known for a complete run
     size_t resolved_count;
+    graze_clash_resolved *ignored_now; ///< by names: findings of the baseline about pairs that are ignored, not asked
+                                       ///< for, or allowed now; they are not resolved
+    size_t ignored_now_count;
     graze_clash_counts counts;
     double seconds_preparing, seconds_checking;
     double clearance, max_depth; ///< of pairs to which no rule applies

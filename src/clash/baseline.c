@@ -215,16 +215,38 @@ static graze_clash_state state_of(const graze_clash_baseline *baseline, uint32_t
     return is_worse ? GRAZE_CLASH_WORSE : GRAZE_CLASH_KNOWN;
 }
 
+/* Lists findings of the baseline that are missing: those that are hidden now, and, of a complete run, those that are
+ * resolved. Both lists have room for all. */
+static void list_missing(const graze_clash_baseline *baseline, const grz_clash_hidden_pairs *hidden,
+                         const bool *is_there, graze_clash_report *report)
+{
+    report->resolved_count = report->ignored_now_count = 0;
+    for (size_t i = 0; i < baseline->ids.count; i++)
+    {
+        const old_finding *then = &baseline->findings[i];
+        if (is_there[i])
+            continue;
+        const char *rule = hidden != NULL ? grz_clash_hidden_by(hidden, then->a, then->b, &then->measures) : NULL;
+        graze_clash_resolved missing = {baseline->ids.names[i], then->a, then->b, then->measures.verdict, rule};
+        if (rule != NULL)
+            report->ignored_now[report->ignored_now_count++] = missing;
+        else if (report->complete)
+            report->resolved[report->resolved_count++] = missing;
+    }
+    qsort(report->resolved, report->resolved_count, sizeof *report->resolved, compare_resolved);
+    qsort(report->ignored_now, report->ignored_now_count, sizeof *report->ignored_now, compare_resolved);
+}
+
 bool grz_clash_baseline_apply(const graze_context *context, const graze_clash_baseline *baseline,
-                              graze_clash_report *report)
+                              const grz_clash_hidden_pairs *hidden, graze_clash_report *report)
 {
     size_t count = baseline->ids.count;
     bool *is_there = grz_allocate_zeroed(context, count + 1, sizeof *is_there);
-    graze_clash_resolved *resolved = grz_allocate_zeroed(context, count + 1, sizeof *resolved);
-    if (is_there == NULL || resolved == NULL)
+    report->resolved = grz_allocate_zeroed(context, count + 1, sizeof *report->resolved);
+    report->ignored_now = grz_allocate_zeroed(context, count + 1, sizeof *report->ignored_now);
+    if (is_there == NULL || report->resolved == NULL || report->ignored_now == NULL)
     {
         grz_release(context, is_there);
-        grz_release(context, resolved);
         return false;
     }
     for (size_t i = 0; i < report->finding_count; i++)
@@ -236,17 +258,8 @@ bool grz_clash_baseline_apply(const graze_context *context, const graze_clash_ba
         if (finding->state != GRAZE_CLASH_APPROVED)
             finding->state = state_of(baseline, number, finding);
     }
-    report->resolved_count = 0;
-    for (size_t i = 0; i < count && report->complete; i++)
-    {
-        const old_finding *then = &baseline->findings[i];
-        if (!is_there[i])
-            resolved[report->resolved_count++] =
-                (graze_clash_resolved){baseline->ids.names[i], then->a, then->b, then->measures.verdict};
-    }
-    qsort(resolved, report->resolved_count, sizeof *resolved, compare_resolved);
+    list_missing(baseline, hidden, is_there, report);
     grz_release(context, is_there);
-    report->resolved = resolved;
     report->baseline = &baseline->input;
     return true;
 }

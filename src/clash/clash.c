@@ -235,15 +235,24 @@ static void describe(clash_run *run)
     report->fail_on = options->fail_on;
 }
 
+static bool compare_with_baseline(clash_run *run, const grz_clash_request *request)
+{
+    grz_clash_hidden_pairs hidden;
+    if (run->options->baseline == NULL)
+        return true;
+    bool done = grz_clash_hidden_pairs_make(request, &hidden) &&
+                grz_clash_baseline_apply(run->context, run->options->baseline, &hidden, run->report);
+    grz_clash_hidden_pairs_release(&hidden);
+    return done;
+}
+
 /* Approvals, the baseline, and entries of rules that match nothing. */
-static bool compare(clash_run *run)
+static bool compare(clash_run *run, const grz_clash_request *request)
 {
     graze_clash_report *report = run->report;
     const graze_clash_problem *problems = NULL;
     size_t count = 0;
-    bool done = grz_clash_rules_review(run->rules, report);
-    done = done &&
-           (run->options->baseline == NULL || grz_clash_baseline_apply(run->context, run->options->baseline, report));
+    bool done = grz_clash_rules_review(run->rules, report) && compare_with_baseline(run, request);
     done = done && grz_clash_rules_problems(run->rules, report->complete, &problems, &count);
     for (size_t i = 0; i < count && done; i++)
         done = grz_clash_report_append_problem(report, &problems[i]);
@@ -260,7 +269,7 @@ static graze_status find(clash_run *run, double *out_estimate)
     if (status != GRAZE_STATUS_OK)
         return status;
     describe(run);
-    if (out_estimate == NULL && !compare(run))
+    if (out_estimate == NULL && !compare(run, &request))
         return grz_error(run->error, GRAZE_STATUS_OUT_OF_MEMORY, "out of memory");
     return GRAZE_STATUS_OK;
 }

@@ -248,5 +248,6 @@ void grz_clash_report_release(const graze_context *context, graze_clash_report *
     grz_release(context, report->ignored);
     grz_release(context, report->undecided);
     grz_release(context, report->resolved);
+    grz_release(context, report->ignored_now);
     *report = (graze_clash_report){0};
 }

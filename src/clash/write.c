@@ -121,6 +121,21 @@ void grz_clash_json_remarks(grz_json_writer *json, const graze_clash_finding *fi
     grz_json_close(json);
 }
 
+void grz_clash_json_review(grz_json_writer *json, const graze_clash_review *review, const char *state)
+{
+    grz_json_put_key(json, "review");
+    if (review == NULL)
+    {
+        grz_json_put_null(json);
+        return;
+    }
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+    grz_json_put_member_text(json, "state", state);
+    grz_json_put_member_text(json, "assignee", review->assignee != NULL ? review->assignee : "");
+    grz_json_put_member_text(json, "comment", review->comment != NULL ? review->comment : "");
+    grz_json_close(json);
+}
+
 size_t grz_clash_locations(const graze_clash_finding *finding, graze_clash_location *own,
                            const graze_clash_location **out_locations)
 {

@@ -27,6 +27,9 @@ void grz_clash_json_measures(grz_json_writer *json, const graze_clash_finding *f
 /* Reason, sagittas and open edges of the findings that have them. */
 void grz_clash_json_remarks(grz_json_writer *json, const graze_clash_finding *finding);
 
+/* The review of a finding with a state, or null without one. */
+void grz_clash_json_review(grz_json_writer *json, const graze_clash_review *review, const char *state);
+
 /* The name of the verdict that holds for resolution 0: that of the verdict, "apart" for none. */
 const char *grz_clash_exact_name(const graze_clash_finding *finding);
 

@@ -41,6 +41,10 @@ static const char *const titles[] = {"id",
                                      "rule",
                                      "reason",
                                      "why",
+                                     "lapsed",
+                                     "review",
+                                     "assignee",
+                                     "comment",
                                      "tool",
                                      "inputs_hash",
                                      "rules_hash",
@@ -188,6 +192,11 @@ static void put_finding(csv_line *line, const graze_clash_report *report, const 
     put_text(line, finding->rule);
     put_text(line, finding->reason);
     put_text(line, finding->why);
+    const graze_clash_review *review = finding->review;
+    put_text(line, finding->lapsed);
+    put_text(line, review != NULL ? review->state : NULL);
+    put_text(line, review != NULL ? review->assignee : NULL);
+    put_text(line, review != NULL ? review->comment : NULL);
 }
 
 static void put_run(csv_line *line, const graze_clash_report *report, const char *inputs_hash, const char *rules_hash)

@@ -75,6 +75,7 @@ static void write_summary(grz_json_writer *json, const graze_clash_report *repor
         grz_json_put_count(json, report->resolved_count);
     else
         grz_json_put_null(json); /* findings that are missing may just not have been tested */
+    grz_json_put_member_count(json, "ignored_now", report->ignored_now_count);
     grz_json_close(json);
 }
 
@@ -153,6 +154,9 @@ static void write_finding(grz_json_writer *json, const graze_clash_report *repor
     grz_json_put_member_text(json, "severity", graze_clash_severity_name(finding->severity));
     grz_json_put_member_text(json, "state", graze_clash_state_name(finding->state));
     grz_json_put_member_text(json, "reason", finding->reason);
+    if (finding->lapsed != NULL)
+        grz_json_put_member_text(json, "lapsed", finding->lapsed);
+    grz_clash_json_review(json, finding->review, finding->review != NULL ? finding->review->state : NULL);
     write_details(json, report, finding);
     write_grades(json, finding);
     grz_json_close(json);
@@ -192,17 +196,20 @@ static void write_ignored(grz_json_writer *json, const graze_clash_report *repor
     grz_json_close(json);
 }
 
-static void write_resolved(grz_json_writer *json, const graze_clash_report *report)
+/* Findings of the baseline that are gone, or hidden by a rule. */
+static void write_missing(grz_json_writer *json, const char *key, const graze_clash_resolved *missing, size_t count)
 {
-    grz_json_put_key(json, "resolved");
+    grz_json_put_key(json, key);
     grz_json_open(json, GRZ_JSON_LONG_ARRAY);
-    for (size_t i = 0; i < report->resolved_count; i++)
+    for (size_t i = 0; i < count; i++)
     {
         grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
-        grz_json_put_member_text(json, "id", report->resolved[i].id);
-        grz_json_put_member_text(json, "a", report->resolved[i].a);
-        grz_json_put_member_text(json, "b", report->resolved[i].b);
-        grz_json_put_member_text(json, "verdict", graze_clash_verdict_name(report->resolved[i].verdict));
+        grz_json_put_member_text(json, "id", missing[i].id);
+        grz_json_put_member_text(json, "a", missing[i].a);
+        grz_json_put_member_text(json, "b", missing[i].b);
+        grz_json_put_member_text(json, "verdict", graze_clash_verdict_name(missing[i].verdict));
+        if (missing[i].rule != NULL)
+            grz_json_put_member_text(json, "rule", missing[i].rule);
         grz_json_close(json);
     }
     grz_json_close(json);
@@ -235,7 +242,8 @@ static bool write_document(const graze_clash_report *report, grz_sink *out)
     grz_json_close(&json);
     write_undecided(&json, report);
     write_ignored(&json, report);
-    write_resolved(&json, report);
+    write_missing(&json, "resolved", report->resolved, report->resolved_count);
+    write_missing(&json, "ignored_now", report->ignored_now, report->ignored_now_count);
     write_problems(&json, report);
     grz_json_close(&json);
     return true;

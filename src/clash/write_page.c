@@ -58,6 +58,7 @@ static void write_baseline(grz_json_writer *json, const graze_clash_report *repo
     grz_json_put_member_text(json, "fail_on", graze_clash_fail_on_name(report->fail_on));
     if (report->complete)
         grz_json_put_member_count(json, "resolved", report->resolved_count);
+    grz_json_put_member_count(json, "ignored_now", report->ignored_now_count);
     grz_json_close(json);
 }
 
@@ -207,6 +208,12 @@ static void write_locations(grz_json_writer *json, const graze_clash_finding *f)
     grz_json_close(json);
 }
 
+/* The page shows as approved what its review says; but a review approves nothing, and approvals lapse. */
+static const char *review_state(const graze_clash_finding *f)
+{
+    return strcmp(f->review->state, "approved") == 0 && f->state != GRAZE_CLASH_APPROVED ? "open" : f->review->state;
+}
+
 static void write_finding(const graze_context *context, grz_json_writer *json, const graze_clash_finding *f)
 {
     bool swapped = f->verdict == GRAZE_CLASH_CONTAINS && f->a_in_b; /* the page names the outer part first */
@@ -234,6 +241,8 @@ static void write_finding(const graze_context *context, grz_json_writer *json, c
     grz_json_put_member_text(json, "severity", graze_clash_severity_name(f->severity));
     grz_json_put_member_text(json, "state", f->state == GRAZE_CLASH_WORSE ? "known" : graze_clash_state_name(f->state));
     grz_json_put_member_text(json, "reason", f->reason);
+    if (f->review != NULL)
+        grz_clash_json_review(json, f->review, review_state(f));
     if (f->state == GRAZE_CLASH_WORSE)
         grz_json_put_member_text(json, "change", "worse");
     grz_json_close(json);

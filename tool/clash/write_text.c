@@ -119,6 +119,28 @@ static void put_undecided(const graze_clash_report *report, const clash_text_opt
     put_rest(out, shown, report->undecided_count);
 }
 
+/* Findings of the baseline that this run does not have, with the rule that hides them. */
+static void put_missing(const graze_clash_resolved *missing, size_t count, const char *label,
+                        const clash_text_options *options, FILE *out)
+{
+    size_t shown = listed(options, count);
+    for (size_t i = 0; i < shown; i++)
+    {
+        put_label(out, i == 0 ? label : "");
+        fprintf(out, "%-9s  ", clash_verdict_words(missing[i].verdict));
+        put_name(out, missing[i].a);
+        fputs(" + ", out);
+        put_name(out, missing[i].b);
+        if (missing[i].rule != NULL)
+        {
+            fputs(": ", out);
+            put_name(out, missing[i].rule);
+        }
+        putc('\n', out);
+    }
+    put_rest(out, shown, count);
+}
+
 static void put_baseline(const graze_clash_report *report, const clash_text_options *options, FILE *out)
 {
     graze_clash_tally tally = graze_clash_report_tally(report);
@@ -132,17 +154,8 @@ static void put_baseline(const graze_clash_report *report, const clash_text_opti
         fprintf(out, "%s resolved\n", grz_grouped(report->resolved_count).text);
     else
         fputs("resolved ones are not known of a run that is incomplete\n", out);
-    size_t shown = listed(options, report->resolved_count);
-    for (size_t i = 0; i < shown; i++)
-    {
-        put_label(out, i == 0 ? "resolved" : "");
-        fprintf(out, "%-9s  ", clash_verdict_words(report->resolved[i].verdict));
-        put_name(out, report->resolved[i].a);
-        fputs(" + ", out);
-        put_name(out, report->resolved[i].b);
-        putc('\n', out);
-    }
-    put_rest(out, shown, report->resolved_count);
+    put_missing(report->resolved, report->resolved_count, "resolved", options, out);
+    put_missing(report->ignored_now, report->ignored_now_count, "ignored now", options, out);
 }
 
 static void put_problems(const graze_clash_report *report, const clash_text_options *options, FILE *out)

@@ -488,7 +488,7 @@ static void text_tells_what_changed_since_the_baseline(void **state)
     sample.report.findings++;
     sample.report.finding_count--;
     sample.findings[1].depth[0] = sample.findings[1].depth[1] = 2;
-    assert_true(grz_clash_baseline_apply(NULL, baseline, &sample.report));
+    assert_true(grz_clash_baseline_apply(NULL, baseline, NULL, &sample.report));
     sample.report.fail_on = GRAZE_CLASH_FAIL_ON_WORSE;
     char *text = text_of(&sample.report, (clash_text_options){.console = &console});
     static const char *const words[] = {"baseline    old.json: 0 new, 1 worse, 3 known, 1 resolved\n",
@@ -498,6 +498,7 @@ static void text_tells_what_changed_since_the_baseline(void **state)
         if (strstr(text, words[i]) == NULL)
             fail_msg("no '%s' in\n%s", words[i], text);
     free(text);
+    free(sample.report.ignored_now);
     free(sample.report.resolved);
     graze_clash_baseline_destroy(baseline);
     sample_release(&sample);

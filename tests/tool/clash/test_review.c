@@ -181,6 +181,90 @@ static void patterns_that_match_nothing_are_problems(void **state)
     tool_expect_refusal(RUN("clash", "pair.obj", "--surface", "x\\"), 2, "--surface 'x\\'");
 }
 
+/* Every way in which a finding of the baseline may be hidden: none of them is resolved. */
+static void what_is_ignored_now_is_not_resolved(void **state)
+{
+    (void)state;
+    static const struct
+    {
+        const char *rules, *a, *b, *hidden;
+    } cases[] = {
+        {HEAD "\"ignore\": [{\"a\": \"a\", \"b\": \"b\", \"reason\": \"r\"}]}", "*", "*",
+         "crosses now.json: ignore[0] "},
+        {HEAD "\"limits\": [{\"allow_touch\": true}]}", "*", "*", "touches now.json: limits[0] "},
+        {HEAD "\"limits\": [{\"pair\": [\"a\", \"b\"], \"max_depth\": 3}]}", "*", "*", "crosses now.json: limits[0] "},
+        {HEAD "\"limits\": [{\"clearance\": 0.125}]}", "*", "*", "too_close now.json: limits[0] "},
+        {HEAD "\"limits\": [{\"clearance\": 0.5}]}", "a", "b", "touches --a and --b too_close --a and --b "},
+    };
+    const char *old = HEAD "\"limits\": [{\"clearance\": 0.5}]}";
+    /* a crosses b, touches c; d is near e */
+    WRITE_BOXES("all.obj", {"a", {0, 0, 0}, {4, 4, 4}}, {"b", {3, 0, 0}, {8, 4, 4}}, {"c", {-2, 0, 0}, {0, 4, 4}},
+                {"d", {0, 20, 0}, {4, 24, 4}}, {"e", {4.25, 20, 0}, {8, 24, 4}});
+    write_text("now.json", old);
+    tool_result result = RUN("clash", "all.obj", "--json", "old.json", "--rules", "now.json", "--quiet");
+    assert_int_equal(result.code, 1);
+    tool_release(&result);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    {
+        char hidden[200] = "";
+        write_text("now.json", cases[i].rules);
+        if (i != 3 && i != 4) /* the clearance of the earlier run */
+            write_text("more.json", old);
+        else
+            write_text("more.json", HEAD "\"limits\": []}");
+        cJSON *document = CLASH(0, "all.obj", "--json", "--rules", "now.json", "--rules", "more.json", "--baseline",
+                                "old.json", "--a", cases[i].a, "--b", cases[i].b);
+        const cJSON *entry;
+        cJSON_ArrayForEach(entry, cJSON_GetObjectItem(document, "ignored_now"))
+        {
+            size_t used = strlen(hidden);
+            snprintf(hidden + used, sizeof hidden - used, "%s %s ", json_string(entry, "verdict"),
+                     json_string(entry, "rule"));
+        }
+        assert_string_equal(hidden, cases[i].hidden);
+        assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(document, "resolved")), 0);
+        assert_int_equal((int)summary(document, "resolved"), 0);
+        cJSON_Delete(document);
+    }
+    write_text("now.json", old);
+    WRITE_BOXES("all.obj", {"a", {0, 0, 0}, {4, 4, 4}}, {"c", {-2, 0, 0}, {0, 4, 4}}, {"d", {0, 20, 0}, {4, 24, 4}},
+                {"e", {4.75, 20, 0}, {8, 24, 4}});
+    cJSON *document = CLASH(0, "all.obj", "--json", "--rules", "now.json", "--baseline", "old.json");
+    assert_int_equal((int)summary(document, "resolved"), 2); /* b is gone, e has moved away */
+    assert_int_equal((int)summary(document, "ignored_now"), 0);
+    cJSON_Delete(document);
+}
+
+/* Reviews and lapsed approvals in all documents. */
+static void documents_have_the_review(void **state)
+{
+    (void)state;
+    char rules[400], text[4096];
+    WRITE_BOXES("pair.obj", {"a", {0, 0, 0}, {8, 8, 8}}, {"b", {2, 0, 0}, {10, 8, 8}});
+    cJSON *document = CLASH(1, "pair.obj", "--json");
+    assert_true(cJSON_IsNull(cJSON_GetObjectItem(finding(document, 0), "review")));
+    const char *id = json_string(finding(document, 0), "id");
+    snprintf(rules, sizeof rules,
+             HEAD "\"approve\": [{\"id\": \"%s\", \"reason\": \"r\", \"verdict\": \"touches\"}], \"review\": [{\"id\": "
+                  "\"%s\", \"state\": \"approved\", \"assignee\": \"Ada\", \"comment\": \"why, \\\"oh\\\"\"}]}",
+             id, id);
+    write_text("rules.json", rules);
+    cJSON_Delete(document);
+    document = CLASH(1, "pair.obj", "--json", "--rules", "rules.json", "--csv", "out.csv", "--quiet");
+    const cJSON *review = cJSON_GetObjectItem(finding(document, 0), "review");
+    assert_string_equal(json_string(review, "state"), "approved");
+    assert_string_equal(json_string(review, "assignee"), "Ada");
+    assert_string_equal(json_string(review, "comment"), "why, \"oh\"");
+    assert_string_equal(json_string(finding(document, 0), "lapsed"), "rules.json: approve[0]");
+    cJSON_Delete(document);
+    FILE *file = fopen("out.csv", "rb");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    assert_non_null(strstr(text, ",lapsed,review,assignee,comment,"));
+    assert_non_null(strstr(text, ",rules.json: approve[0],approved,Ada,\"why, \"\"oh\"\"\","));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -191,6 +275,8 @@ int main(void)
         cmocka_unit_test(words_that_look_like_outputs_are_named),
         cmocka_unit_test(dry_runs_are_json_when_asked),
         cmocka_unit_test(patterns_that_match_nothing_are_problems),
+        cmocka_unit_test(what_is_ignored_now_is_not_resolved),
+        cmocka_unit_test(documents_have_the_review),
     };
     return cmocka_run_group_tests(tests, enter_temporary_directory, leave_temporary_directory);
 }
