@@ -181,9 +181,11 @@ static bool skip_known_candidates(graze_broad_phase *broad, bool unsure)
         else
             pairs[kept++] = pairs[i];
     }
-    grz_sort_keyed(keyed, keyed + asked, asked);
     if (asked > 0)
+    {
+        grz_sort_keyed(keyed, keyed + asked, asked);
         memset(broad->marks.data, 0xff, broad->limit * sizeof *broad->marks.data);
+    }
     for (size_t i = 0; i < asked; i++)
     {
         uint32_t box = (uint32_t)keyed[i].key, a = (uint32_t)(keyed[i].value >> 32), b = (uint32_t)keyed[i].value;
