@@ -26,7 +26,7 @@ bool grz_clash_is_interrupted(const grz_clash_request *request)
 }
 
 /* In the thread that made the call the budget is checked after every test; a test counts as one box test. */
-static void check_budget(const grz_clash_work *work, uint64_t finished)
+static void check_budget(const grz_clash_work *work, uint64_t finished_cost)
 {
     grz_shared_monitor *shared = work->request->monitor;
     if (shared == NULL)
@@ -37,21 +37,40 @@ static void check_budget(const grz_clash_work *work, uint64_t finished)
         return;
     }
     shared->monitor->box_tests += 1 + atomic_exchange_explicit(&shared->others, 0, memory_order_relaxed);
-    if (work->all > 0)
-        grz_monitor_progress(shared->monitor, (double)finished / (double)work->all);
+    if (work->all_cost > 0)
+        grz_monitor_progress(shared->monitor, (double)finished_cost / (double)work->all_cost);
     if (!grz_monitor_check(shared->monitor))
         atomic_store_explicit(&shared->stopped, true, memory_order_relaxed);
 }
 
-void grz_clash_report_progress(grz_clash_work *work)
+enum
+{
+    COST_OF_TEST = 40000 /* in triangles */
+};
+
+uint64_t grz_clash_cost_of(const grz_clash_work *work, const grz_clash_candidate *candidate)
+{
+    const grz_clash_part *parts = work->request->parts;
+    return candidate->separated
+               ? 1
+               : COST_OF_TEST + parts[candidate->a].triangle_count + parts[candidate->b].triangle_count;
+}
+
+uint64_t grz_clash_cost_of_self(const grz_clash_work *work, size_t part)
+{
+    return COST_OF_TEST + 2 * (uint64_t)work->request->parts[part].triangle_count;
+}
+
+void grz_clash_report_progress(grz_clash_work *work, uint64_t cost)
 {
     uint64_t finished = atomic_fetch_add(&work->finished, 1) + 1;
+    uint64_t finished_cost = atomic_fetch_add(&work->finished_cost, cost) + cost;
     if (work->request->progress != NULL && !atomic_flag_test_and_set(&work->reporting))
     {
         work->request->progress(work->request->progress_user, finished, work->all);
         atomic_flag_clear(&work->reporting);
     }
-    check_budget(work, finished);
+    check_budget(work, finished_cost);
 }
 
 graze_clash_finding *grz_clash_add_finding(const graze_context *context, graze_clash_report *report)
@@ -93,11 +112,17 @@ graze_status grz_clash_work_build_trees(grz_clash_work *work)
     for (size_t i = 0; i < work->count; i++)
     {
         const grz_clash_candidate *c = &work->candidates[i];
+        work->all_cost += grz_clash_cost_of(work, c);
         marked[c->a] = marked[c->a] || !c->separated;
         marked[c->b] = marked[c->b] || !c->separated;
     }
     for (size_t i = 0; i < request->part_count; i++)
-        marked[i] = marked[i] || grz_clash_wants_self_test(request, i);
+    {
+        if (!grz_clash_wants_self_test(request, i))
+            continue;
+        work->all_cost += grz_clash_cost_of_self(work, i);
+        marked[i] = true;
+    }
     graze_status status = GRAZE_STATUS_OK;
     if (request->owner != NULL && !grz_clash_is_interrupted(request))
         status = grz_clash_parts_build_trees(request->context, request->owner, marked, request->error);
@@ -144,7 +169,7 @@ void grz_clash_test_candidate(void *argument, size_t index)
             grz_clash_release_finding(work->request->context, &finding);
     }
     c->done = true;
-    grz_clash_report_progress(work);
+    grz_clash_report_progress(work, grz_clash_cost_of(work, c));
 }
 
 static bool add_undecided(const graze_context *context, graze_clash_report *report, const grz_clash_candidate *c)
@@ -223,6 +248,7 @@ graze_status grz_clash_work_start(const grz_clash_request *request, graze_clash_
 {
     *work = (grz_clash_work){.request = request, .report = report};
     atomic_init(&work->finished, 0);
+    atomic_init(&work->finished_cost, 0);
     atomic_flag_clear(&work->reporting);
     report->complete = true;
     work->set_of = grz_allocate_zeroed(request->context, request->part_count + 1, sizeof *work->set_of);

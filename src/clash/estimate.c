@@ -2,7 +2,8 @@
 /*
  * Estimates the time of a run from a sample: the time of a pair varies by a factor of a thousand, and no count tells
  * which pairs are slow. Pairs are sampled evenly, with a stride near the golden section, until all are done or the
- * sample has taken long enough; self-intersection tests likewise, by their triangles.
+ * sample has taken long enough, and the time is scaled by their cost (grz_clash_cost_of), not by their number;
+ * self-intersection tests likewise, by their triangles.
  */
 #include "base/clock.h"
 #include "clash/work.h"
@@ -32,14 +33,17 @@ static size_t step_of(size_t count)
 static double sample_pairs(grz_clash_work *work)
 {
     size_t step = step_of(work->count), at = 0, taken = 0;
-    uint64_t begin = grz_clock_now(), now = begin;
+    uint64_t begin = grz_clock_now(), now = begin, cost = 0, all = 0;
     for (; taken < work->count && now - begin < sample_time; taken++)
     {
         grz_clash_test_candidate(work, at);
+        cost += grz_clash_cost_of(work, &work->candidates[at]);
         at = (at + step) % work->count;
         now = grz_clock_now();
     }
-    return taken > 0 ? (double)(now - begin) * 1e-9 / (double)taken * (double)work->count : 0;
+    for (size_t i = 0; i < work->count; i++)
+        all += grz_clash_cost_of(work, &work->candidates[i]);
+    return cost > 0 ? (double)(now - begin) * 1e-9 / (double)cost * (double)all : 0;
 }
 
 graze_status grz_clash_estimate(const grz_clash_request *request, graze_clash_report *report, double *out_seconds)

@@ -60,7 +60,7 @@ static void test_part(void *argument, size_t part)
         answer->status = graze_self_count(request->context, &subject, NULL, &counts);
     answer->pairs = counts.pairs;
     answer->done = true;
-    grz_clash_report_progress(s->work);
+    grz_clash_report_progress(s->work, grz_clash_cost_of_self(s->work, part));
 }
 
 double grz_clash_sample_self_tests(grz_clash_work *work)

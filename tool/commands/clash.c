@@ -77,8 +77,7 @@ static void on_interrupt(int signal_number)
 
 static bool may_continue(void *user, double share)
 {
-    (void)user;
-    (void)share;
+    clash_progress_note(user, share);
     return interrupted == 0;
 }
 
@@ -331,6 +330,7 @@ static void complete_options(clash_run *run, clash_progress *progress)
     options->on_progress = clash_progress_update;
     options->on_progress_user = progress;
     options->budget.progress = may_continue;
+    options->budget.progress_user = progress;
 }
 
 static exit_code find(clash_run *run)

@@ -31,11 +31,13 @@ static void the_line_has_a_bar_counts_and_the_time_left(void **state)
 {
     (void)state;
     char line[160];
-    clash_progress_line(1500, 6000, 10, line, sizeof line);
+    clash_progress_line(1500, 6000, 0.25, 10, line, sizeof line);
     assert_string_equal(line, "graze: [#######                       ] 1,500 of 6,000 pairs, 30 s left");
-    clash_progress_line(0, 6000, 10, line, sizeof line);
+    clash_progress_line(600, 6000, 0.5, 10, line, sizeof line); /* the slow ones came first */
+    assert_string_equal(line, "graze: [###############               ] 600 of 6,000 pairs, 10 s left");
+    clash_progress_line(0, 6000, 0, 10, line, sizeof line);
     assert_string_equal(line, "graze: [                              ] 0 of 6,000 pairs");
-    clash_progress_line(6000, 6000, 10, line, sizeof line);
+    clash_progress_line(6000, 6000, 1, 10, line, sizeof line);
     assert_string_equal(line, "graze: [##############################] 6,000 of 6,000 pairs");
 }
 
@@ -44,6 +46,7 @@ typedef struct interruption
 {
     bool interrupted;
     uint64_t after, told, all;
+    double share;
 } interruption;
 
 static void interrupt_later(void *user, uint64_t done, uint64_t all)
@@ -57,7 +60,8 @@ static void interrupt_later(void *user, uint64_t done, uint64_t all)
 
 static bool may_continue(void *user, double share)
 {
-    assert_true(share >= 0 && share <= 1);
+    assert_true(share >= ((interruption *)user)->share && share <= 1);
+    ((interruption *)user)->share = share;
     return !((interruption *)user)->interrupted;
 }
 
@@ -117,6 +121,7 @@ static void what_was_found_before_ctrl_c_is_reported_as_incomplete(void **state)
     graze_clash_report_destroy(report);
     report = check(&f, 1000, true, &i);
     assert_true(report->complete && report->counts.selves_tested == COUNT && i.told == 2 * COUNT - 1);
+    assert_true(i.share == 1);
     graze_clash_report_destroy(report);
     close_row(&f);
 }
