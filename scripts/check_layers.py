@@ -43,8 +43,9 @@ TOOL_MAY_USE = {
     "shell": [],
     "scene": ["shell"],
     "page": ["shell", "scene"],
-    "clash": ["shell", "scene", "page"],
-    "commands": ["shell", "scene", "page", "clash"],
+    "picture": ["shell"],
+    "clash": ["shell", "scene", "page", "picture"],
+    "commands": ["shell", "scene", "page", "picture", "clash"],
 }
 
 # The room that implements each public header; those of src/pair belong to all its sub-rooms. graze.h takes them all,

@@ -2,12 +2,13 @@
 /**
  * @file
  * Reports of clash detection (libgraze_clash): findings with their verdicts and measures, counts and problems; and
- * writers to JSON, CSV and JUnit. graze/clash.h makes reports.
+ * writers to JSON, CSV, JUnit and BCF. graze/clash.h makes reports.
  */
 #ifndef GRAZE_CLASH_REPORT_H
 #define GRAZE_CLASH_REPORT_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "graze/mesh.h"
 #include "graze/region.h"
@@ -318,6 +319,55 @@ GRAZE_API graze_status graze_clash_write_page_header(const graze_clash_report *r
                                                      void *user);
 GRAZE_API graze_status graze_clash_write_page_body(const graze_clash_report *report, graze_clash_write_function write,
                                                    void *user);
+
+/// A perspective camera in the world.
+typedef struct graze_clash_camera
+{
+    double position[3];
+    double direction[3], up[3]; ///< unit vectors, at a right angle
+    double field_of_view;       ///< the whole vertical angle, in degrees
+    double distance;            ///< to the centre of what it shows
+} graze_clash_camera;
+
+/// A view of a finding, for pictures of 4:3 or wider: both parts, or, where the contact would be lost in them, as much
+/// of them around it as lets one see it; from a side where neither part hides it, if there is one. Estimated: it
+/// decides nothing. Depends on the finding and its parts alone.
+/// @param y_up  whether y is up, as in glTF, not z
+/// Fails with BAD_ARGUMENT; with NOT_FINITE when the parts are too large for coordinates of a camera; with
+/// OUT_OF_MEMORY.
+GRAZE_API graze_status graze_clash_finding_camera(const graze_clash_report *report, const graze_clash_finding *finding,
+                                                  bool y_up, graze_clash_camera *out_camera);
+
+/// Yields the picture of a finding as a PNG file, whose bytes live until the next call; a size of 0: there is none. Any
+/// status but OK stops the writer, which returns it.
+typedef graze_status (*graze_clash_snapshot_function)(void *user, size_t finding, const void **out_png,
+                                                      size_t *out_size);
+
+/// Options of graze_clash_write_bcf. Start from graze_clash_bcf_options_default(); NULL means the same.
+typedef struct graze_clash_bcf_options
+{
+    size_t struct_size;
+    int64_t date;                           ///< of all topics: seconds since 1970-01-01, UTC; years from 1 to 9999
+    bool y_up;                              ///< of the cameras
+    graze_clash_snapshot_function snapshot; ///< NULL: no pictures
+    void *snapshot_user;
+} graze_clash_bcf_options;
+
+GRAZE_INLINE graze_clash_bcf_options graze_clash_bcf_options_default(void)
+{
+    graze_clash_bcf_options options;
+    memset(&options, 0, sizeof options);
+    options.struct_size = sizeof options;
+    return options;
+}
+
+/// Writes the findings as a BCF 2.1 file (buildingSMART BIM Collaboration Format), a zip archive: a topic with a
+/// viewpoint per finding; docs/clash-report.md says what it holds. Identifiers follow from those of the findings, so
+/// that tools recognise a topic they have. The same report, options and pictures give the same bytes. Fails as the
+/// writers above, and with TOO_LARGE above 65,535 files (21,844 findings with pictures, before anything is written) or
+/// 4 GiB.
+GRAZE_API graze_status graze_clash_write_bcf(const graze_clash_report *report, const graze_clash_bcf_options *options,
+                                             graze_clash_write_function write, void *user);
 
 GRAZE_END_DECLS
 

@@ -11,8 +11,8 @@
 
 #include "clash/store.h"
 #include "clash/write.h"
+#include "clash/xml.h"
 #include "text/number.h"
-#include "text/utf8.h"
 
 /* Findings by part, most severe first. */
 typedef struct finding_index
@@ -22,45 +22,11 @@ typedef struct finding_index
     size_t *order; /* of parts, by name */
 } finding_index;
 
-/* XML 1.0 cannot hold most control characters and two other code points, not even escaped. */
-static bool is_legal(const unsigned char *at, size_t length)
-{
-    if (length == 1)
-        return *at >= 0x20 || *at == '\n' || *at == '\t' || *at == '\r';
-    return !(length == 3 && at[0] == 0xef && at[1] == 0xbf && at[2] >= 0xbe);
-}
-
-/* Escapes for attributes and text: line ends become character references, since attributes would lose them. */
-static void put_xml(grz_sink *out, const char *text)
-{
-    for (const unsigned char *at = (const unsigned char *)text; *at != '\0';)
-    {
-        size_t length = grz_utf8_length(at);
-        if (length == 0)
-            grz_sink_text(out, "\xef\xbf\xbd");
-        else if (is_legal(at, length))
-        {
-            if (length == 1 && strchr("&<>\"'\n\t\r", *at) != NULL)
-                grz_sink_format(out, "&#%d;", *at);
-            else
-                grz_sink_bytes(out, (const char *)at, length);
-        }
-        at += length == 0 ? 1 : length;
-    }
-}
-
-static void put_attribute(grz_sink *out, const char *name, const char *value)
-{
-    grz_sink_format(out, " %s=\"", name);
-    put_xml(out, value);
-    grz_sink_byte(out, '"');
-}
-
 static void put_property(grz_sink *out, const char *name, const char *value)
 {
     grz_sink_text(out, "      <property");
-    put_attribute(out, "name", name);
-    put_attribute(out, "value", value);
+    grz_xml_put_attribute(out, "name", name);
+    grz_xml_put_attribute(out, "value", value);
     grz_sink_text(out, "/>\n");
 }
 
@@ -215,16 +181,16 @@ static void put_line(grz_sink *out, const graze_clash_report *report, const graz
     else
     {
         grz_sink_format(out, "%s: %s &#39;", graze_clash_severity_name(finding->severity), relation_of(finding, part));
-        put_xml(out, report->parts[other].name);
+        grz_xml_put(out, report->parts[other].name);
         grz_sink_text(out, "&#39;");
     }
     if (finding->verdict != GRAZE_CLASH_CONTAINS)
     {
         grz_sink_text(out, ", ");
-        put_xml(out, graze_clash_finding_measure(finding).text);
+        grz_xml_put(out, graze_clash_finding_measure(finding).text);
     }
     grz_sink_text(out, ", by ");
-    put_xml(out, finding->rule != NULL ? finding->rule : "default");
+    grz_xml_put(out, finding->rule != NULL ? finding->rule : "default");
     grz_sink_format(out, " [%s]", finding->id);
     if (finding->state != GRAZE_CLASH_NEW)
         grz_sink_format(out, " (%s)", graze_clash_state_name(finding->state));
@@ -268,8 +234,8 @@ static void put_part(grz_sink *out, const graze_clash_report *report, const find
 {
     part_findings found = findings_of(report, index, part);
     grz_sink_text(out, "    <testcase");
-    put_attribute(out, "classname", report->parts[part].file != NULL ? report->parts[part].file : "");
-    put_attribute(out, "name", report->parts[part].name);
+    grz_xml_put_attribute(out, "classname", report->parts[part].file != NULL ? report->parts[part].file : "");
+    grz_xml_put_attribute(out, "name", report->parts[part].name);
     if (found.failing + found.others == 0)
     {
         grz_sink_text(out, "/>\n");
@@ -302,29 +268,29 @@ static void put_assembly(grz_sink *out, const graze_clash_report *report)
     if (shortfall.text[0] != '\0')
     {
         grz_sink_text(out, "      <error type=\"incomplete\"");
-        put_attribute(out, "message", shortfall.text);
+        grz_xml_put_attribute(out, "message", shortfall.text);
         grz_sink_text(out, "/>\n");
     }
     grz_sink_text(out, "      <system-out>");
     for (size_t i = 0; i < report->problem_count; i++)
     {
-        put_xml(out, report->problems[i].part);
+        grz_xml_put(out, report->problems[i].part);
         grz_sink_text(out, ": ");
-        put_xml(out, report->problems[i].what);
+        grz_xml_put(out, report->problems[i].what);
         grz_sink_byte(out, '\n');
     }
     for (size_t i = 0; i < report->undecided_count; i++)
     {
-        put_xml(out, report->parts[report->undecided[i].a].name);
+        grz_xml_put(out, report->parts[report->undecided[i].a].name);
         grz_sink_text(out, " + ");
-        put_xml(out, report->parts[report->undecided[i].b].name);
+        grz_xml_put(out, report->parts[report->undecided[i].b].name);
         grz_sink_format(out, ": undecided: %s\n", graze_clash_undecided_reason());
     }
     for (size_t i = 0; i < report->ignored_count; i++)
     {
-        put_xml(out, report->ignored[i].rule);
+        grz_xml_put(out, report->ignored[i].rule);
         grz_sink_format(out, ": %" PRIu64 " ignored: ", report->ignored[i].count);
-        put_xml(out, report->ignored[i].reason != NULL ? report->ignored[i].reason : "");
+        grz_xml_put(out, report->ignored[i].reason != NULL ? report->ignored[i].reason : "");
         grz_sink_byte(out, '\n');
     }
     grz_sink_text(out, "</system-out>\n    </testcase>\n");

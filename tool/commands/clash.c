@@ -12,6 +12,7 @@
 #include "clash/documents.h"
 #include "clash/estimate.h"
 #include "clash/output.h"
+#include "clash/pictures.h"
 #include "clash/progress.h"
 #include "commands/commands.h"
 #include "page/report.h"
@@ -41,6 +42,8 @@ enum
     OPTION_CSV,
     OPTION_JUNIT,
     OPTION_HTML,
+    OPTION_BCF,
+    OPTION_PICTURES,
     OPTION_FULL_TRIANGLES,
     OPTION_QUIET
 };
@@ -298,6 +301,14 @@ static exit_code write_all(clash_run *run)
         if (code == 0)
             note_written(run, path);
     }
+    const char *bcf = request->values[OPTION_BCF], *pictures = request->values[OPTION_PICTURES];
+    if (code == 0 && bcf != NULL)
+    {
+        stdout_taken = stdout_taken || strcmp(bcf, "-") == 0;
+        code = clash_write_bcf(request->console, &run->execution.context, bcf, run->report);
+    }
+    if (code == 0 && pictures != NULL)
+        code = clash_write_pictures(request->console, &run->execution.context, pictures, run->report);
     clash_text_options text = {.console = request->console,
                                .quiet = request->values[OPTION_QUIET] != NULL,
                                .width = isatty(STDOUT_FILENO) == 1 ? 100 : 0,
@@ -326,7 +337,7 @@ static void complete_options(clash_run *run, clash_progress *progress)
     options->input_count = run->file_count;
     options->units = run->inputs.unit != UNIT_NONE ? unit_name(run->inputs.unit) : NULL;
     options->self = values[OPTION_SELF] != NULL;
-    options->regions = values[OPTION_HTML] != NULL;
+    options->regions = values[OPTION_HTML] != NULL || values[OPTION_BCF] != NULL || values[OPTION_PICTURES] != NULL;
     options->on_progress = clash_progress_update;
     options->on_progress_user = progress;
     options->budget.progress = may_continue;
@@ -440,6 +451,14 @@ static const tool_option options[] = {
     [OPTION_HTML] = {.name = "html",
                      .value = "FILE",
                      .help = "Write a page to look at: findings, parts and curves in 3D, in one file without network."},
+    [OPTION_BCF] = {.name = "bcf",
+                    .value = "FILE",
+                    .help = "Write the findings as a BCF 2.1 file for the issue lists of BIM tools: a topic with "
+                            "viewpoint and picture each. Its dates are SOURCE_DATE_EPOCH, else that of the newest "
+                            "input."},
+    [OPTION_PICTURES] = {.name = "pictures",
+                         .value = "FOLDER",
+                         .help = "Write a picture of each finding to FOLDER, as NNN-ID.png in the report's order."},
     [OPTION_FULL_TRIANGLES] = {.name = "full-triangles",
                                .value = "N",
                                .help = "How many triangles of parts without findings the page holds in full, small "
@@ -463,7 +482,8 @@ const tool_command clash_command = {
                 "[--surface PATTERN]... "
                 "[--self] "
                 "[--units UNIT] [--baseline FILE] [--fail-on WHEN] [--threads N] [--dry-run] [--json [FILE]] "
-                "[--csv FILE] [--junit FILE] [--html FILE] [--full-triangles N] [--quiet]",
+                "[--csv FILE] [--junit FILE] [--html FILE] [--bcf FILE] [--pictures FOLDER] "
+                "[--full-triangles N] [--quiet]",
     .summary = "which parts of an assembly clash, touch or come too close?",
     .description =
         "Reads all parts, checks every pair of them (or one set against another), and says what each finding is: one "

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* What a camera shows of a finding: spheres around the contact and around both parts (framing.c), and the side from
+ * which neither part hides the contact (camera.c). Estimated in plain doubles: pictures decide nothing. */
+#ifndef GRZ_CLASH_CAMERA_H
+#define GRZ_CLASH_CAMERA_H
+
+#include "clash/report.h"
+
+typedef struct grz_vector
+{
+    double x[3];
+} grz_vector;
+
+typedef struct grz_sphere
+{
+    grz_vector center;
+    double radius;
+} grz_sphere;
+
+/* What is to be seen of a finding. */
+typedef struct grz_framing
+{
+    grz_sphere contact; /* with a little of the parts around it */
+    grz_sphere view;    /* what the picture shows */
+    bool whole;         /* both parts are in view as a whole */
+} grz_framing;
+
+grz_vector grz_vector_add(grz_vector a, double scale, grz_vector b); /* a + scale b */
+double grz_vector_dot(grz_vector a, grz_vector b);
+grz_vector grz_vector_cross(grz_vector a, grz_vector b);
+/* Of length 1; zero stays zero. */
+grz_vector grz_vector_unit(grz_vector a);
+
+/* A corner of a part in the world. */
+grz_vector grz_placed_vertex(const graze_clash_part *part, size_t vertex);
+
+grz_framing grz_framing_of(const graze_clash_report *report, const graze_clash_finding *finding);
+
+/* The distance from which a camera with these axes (right, up, toward the viewer) shows all corners of both parts, and
+ * the point it looks at. `tangent` is that of half the vertical angle; pictures are 4:3. */
+double grz_framing_fit(const graze_clash_report *report, const graze_clash_finding *finding, const grz_vector axes[3],
+                       double tangent, grz_vector *center);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* What a picture of a finding shows: both parts, or the contact with as much of them as lets one see it. The same
+ * choices as those of the report page; see camera.h. */
+#include <math.h>
+
+#include "clash/camera.h"
+
+/* How many times the sphere around the contact the view may take in. */
+static const double most_context = 3.5;
+
+static const double aspect = 4.0 / 3.0;
+
+typedef struct vector_box
+{
+    grz_vector lower, upper;
+} vector_box;
+
+grz_vector grz_vector_add(grz_vector a, double scale, grz_vector b)
+{
+    for (int i = 0; i < 3; i++)
+        a.x[i] += scale * b.x[i];
+    return a;
+}
+
+double grz_vector_dot(grz_vector a, grz_vector b)
+{
+    return a.x[0] * b.x[0] + a.x[1] * b.x[1] + a.x[2] * b.x[2];
+}
+
+grz_vector grz_vector_cross(grz_vector a, grz_vector b)
+{
+    return (grz_vector){
+        {a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2], a.x[0] * b.x[1] - a.x[1] * b.x[0]}};
+}
+
+grz_vector grz_vector_unit(grz_vector a)
+{
+    double largest = fmax(fabs(a.x[0]), fmax(fabs(a.x[1]), fabs(a.x[2])));
+    if (!(largest > 0) || isinf(largest))
+        return (grz_vector){{0, 0, 0}};
+    grz_vector scaled = {{a.x[0] / largest, a.x[1] / largest, a.x[2] / largest}};
+    return grz_vector_add((grz_vector){{0, 0, 0}}, 1 / sqrt(grz_vector_dot(scaled, scaled)), scaled);
+}
+
+grz_vector grz_placed_vertex(const graze_clash_part *part, size_t vertex)
+{
+    const double *v = graze_mesh_vertices(part->mesh) + 3 * vertex, *m = part->pose.m;
+    grz_vector placed;
+    for (int i = 0; i < 3; i++, m += 4)
+        placed.x[i] = m[0] * v[0] + m[1] * v[1] + m[2] * v[2] + m[3];
+    return placed;
+}
+
+static vector_box empty_box(void)
+{
+    return (vector_box){{{INFINITY, INFINITY, INFINITY}}, {{-INFINITY, -INFINITY, -INFINITY}}};
+}
+
+static void grow(vector_box *box, grz_vector point)
+{
+    for (int i = 0; i < 3; i++)
+    {
+        box->lower.x[i] = fmin(box->lower.x[i], point.x[i]);
+        box->upper.x[i] = fmax(box->upper.x[i], point.x[i]);
+    }
+}
+
+static void grow_by_part(vector_box *box, const graze_clash_part *part)
+{
+    const uint32_t *corners = graze_mesh_triangles(part->mesh);
+    size_t count = 3 * graze_mesh_triangle_count(part->mesh);
+    for (size_t i = 0; i < count; i++)
+        grow(box, grz_placed_vertex(part, corners[i]));
+}
+
+/* Around a box; of radius 0 at the origin for an empty one. */
+static grz_sphere sphere_of(const vector_box *box)
+{
+    grz_sphere sphere = {{{0, 0, 0}}, 0};
+    if (!(box->lower.x[0] <= box->upper.x[0]))
+        return sphere;
+    grz_vector half;
+    for (int i = 0; i < 3; i++)
+    {
+        half.x[i] = 0.5 * box->upper.x[i] - 0.5 * box->lower.x[i];
+        sphere.center.x[i] = box->lower.x[i] + half.x[i];
+    }
+    sphere.radius = sqrt(grz_vector_dot(half, half));
+    return sphere;
+}
+
+static vector_box contact_box(const graze_clash_finding *f)
+{
+    vector_box box = empty_box();
+    const graze_region *region = f->region;
+    if (region != NULL && region->bounds.lower[0] <= region->bounds.upper[0])
+        for (int i = 0; i < 3; i++)
+        {
+            box.lower.x[i] = region->bounds.lower[i];
+            box.upper.x[i] = region->bounds.upper[i];
+        }
+    if (f->has_gap)
+        for (int i = 0; i < 2; i++)
+            grow(&box, (grz_vector){{f->gap_points[i][0], f->gap_points[i][1], f->gap_points[i][2]}});
+    else
+        grow(&box, (grz_vector){{f->point[0], f->point[1], f->point[2]}});
+    return box;
+}
+
+grz_framing grz_framing_of(const graze_clash_report *report, const graze_clash_finding *f)
+{
+    vector_box both = empty_box(), box = contact_box(f);
+    double least = INFINITY;
+    const size_t ends[2] = {f->a, f->b};
+    grz_sphere inner = {{{0, 0, 0}}, 0};
+    for (int i = 0; i < 2; i++)
+    {
+        vector_box own = empty_box();
+        grow_by_part(&own, &report->parts[ends[i]]);
+        if (!(own.lower.x[0] <= own.upper.x[0]))
+            continue;
+        grow(&both, own.lower);
+        grow(&both, own.upper);
+        grz_sphere sphere = sphere_of(&own);
+        least = fmin(least, sphere.radius);
+        if (f->verdict == GRAZE_CLASH_CONTAINS && f->a_in_b == (i == 0))
+            inner = sphere;
+    }
+    grz_framing framing = {.contact = sphere_of(&box), .view = sphere_of(&both), .whole = true};
+    double share = isinf(least) ? 0 : (f->has_gap && f->gap[1] > 0 ? 0.12 : 0.3) * least; /* a gap is small */
+    framing.contact.radius = fmax(1.9 * framing.contact.radius, share);
+    if (f->verdict == GRAZE_CLASH_DUPLICATE)
+        framing.contact = framing.view;
+    if (f->verdict == GRAZE_CLASH_CONTAINS)
+        framing.contact = inner;
+    if (framing.view.radius > most_context * framing.contact.radius && framing.contact.radius > 0)
+    {
+        framing.view = (grz_sphere){framing.contact.center, most_context * framing.contact.radius};
+        framing.whole = false;
+    }
+    return framing;
+}
+
+double grz_framing_fit(const graze_clash_report *report, const graze_clash_finding *f, const grz_vector axes[3],
+                       double tangent, grz_vector *center)
+{
+    /* The plane of the frustum at angle t touches the corner with the largest s x + t z: a camera at x0 and height h
+     * has them all in view when x + t z <= x0 + t h and -x + t z <= -x0 + t h, so that two maxima give x0 and h. */
+    const double tangents[2] = {aspect * tangent, tangent};
+    double most[2][2] = {{-INFINITY, -INFINITY}, {-INFINITY, -INFINITY}};
+    const size_t ends[2] = {f->a, f->b};
+    for (int k = 0; k < 2; k++)
+    {
+        const graze_clash_part *part = &report->parts[ends[k]];
+        const uint32_t *corners = graze_mesh_triangles(part->mesh);
+        size_t count = 3 * graze_mesh_triangle_count(part->mesh);
+        for (size_t i = 0; i < count; i++)
+        {
+            grz_vector p = grz_vector_add(grz_placed_vertex(part, corners[i]), -1, *center);
+            double z = grz_vector_dot(p, axes[2]);
+            for (int axis = 0; axis < 2; axis++)
+            {
+                double x = grz_vector_dot(p, axes[axis]);
+                most[axis][0] = fmax(most[axis][0], x + tangents[axis] * z);
+                most[axis][1] = fmax(most[axis][1], -x + tangents[axis] * z);
+            }
+        }
+    }
+    double height = 0;
+    for (int axis = 0; axis < 2; axis++)
+    {
+        height = fmax(height, (most[axis][0] + most[axis][1]) / (2 * tangents[axis]));
+        *center = grz_vector_add(*center, (most[axis][0] - most[axis][1]) / 2, axes[axis]);
+    }
+    return height;
+}
