@@ -61,10 +61,10 @@ static void choose_samples(view_search *search, size_t most)
             at -= counts[list++];
         search->samples[search->sample_count++] = vector_from(points[list] + 3 * at);
     }
-    if (used == 0 && f->has_gap)
-        for (int i = 0; i < 2; i++)
-            search->samples[search->sample_count++] = vector_from(f->gap_points[i]);
-    else if (used == 0)
+    const double(*gap)[3] = grz_gap_points(f);
+    for (int i = 0; i < 2 && used == 0 && gap != NULL; i++)
+        search->samples[search->sample_count++] = vector_from(gap[i]);
+    if (search->sample_count == 0)
         search->samples[search->sample_count++] = vector_from(f->point);
 }
 
@@ -157,10 +157,12 @@ static graze_status choose_direction(const view_search *search, grz_vector *out_
 
 static grz_vector measured_line(const graze_clash_finding *f)
 {
-    if (f->has_gap)
-        return grz_vector_unit(grz_vector_add(vector_from(f->gap_points[1]), -1, vector_from(f->gap_points[0])));
-    if (f->has_depth && f->verdict == GRAZE_CLASH_CROSSES)
-        return grz_vector_unit(vector_from(f->depth_translation));
+    const double(*gap)[3] = grz_gap_points(f);
+    if (gap != NULL)
+        return grz_vector_unit(grz_vector_add(vector_from(gap[1]), -1, vector_from(gap[0])));
+    if (f->has_depth && f->verdict == GRAZE_CLASH_CROSSES && f->details != NULL)
+        return grz_vector_unit(
+            grz_vector_add(vector_from(f->details->depth_line[1]), -1, vector_from(f->details->depth_line[0])));
     return (grz_vector){{0, 0, 0}};
 }
 

@@ -34,6 +34,9 @@ grz_vector grz_vector_unit(grz_vector a);
 /* A corner of a part in the world. */
 grz_vector grz_placed_vertex(const graze_clash_part *part, size_t vertex);
 
+/* The ends of a gap, on a and on b, or NULL. */
+const double (*grz_gap_points(const graze_clash_finding *finding))[3];
+
 grz_framing grz_framing_of(const graze_clash_report *report, const graze_clash_finding *finding);
 
 /* The distance from which a camera with these axes (right, up, toward the viewer) shows all corners of both parts, and

@@ -6,7 +6,7 @@
 #include "clash/camera.h"
 
 /* How many times the sphere around the contact the view may take in. */
-static const double most_context = 3.5;
+static const double most_context = 3.5, most_outside = 6; /* the latter around a part that lies in another */
 
 static const double aspect = 4.0 / 3.0;
 
@@ -51,6 +51,11 @@ grz_vector grz_placed_vertex(const graze_clash_part *part, size_t vertex)
     return placed;
 }
 
+const double (*grz_gap_points(const graze_clash_finding *f))[3]
+{
+    return f->has_gap && f->details != NULL ? (const double(*)[3])f->details->gap_points : NULL;
+}
+
 static vector_box empty_box(void)
 {
     return (vector_box){{{INFINITY, INFINITY, INFINITY}}, {{-INFINITY, -INFINITY, -INFINITY}}};
@@ -92,17 +97,17 @@ static grz_sphere sphere_of(const vector_box *box)
 static vector_box contact_box(const graze_clash_finding *f)
 {
     vector_box box = empty_box();
-    const graze_region *region = f->region;
-    if (region != NULL && region->bounds.lower[0] <= region->bounds.upper[0])
+    const graze_box *known = f->region != NULL ? &f->region->bounds : &f->box;
+    if (known->lower[0] <= known->upper[0])
         for (int i = 0; i < 3; i++)
         {
-            box.lower.x[i] = region->bounds.lower[i];
-            box.upper.x[i] = region->bounds.upper[i];
+            box.lower.x[i] = known->lower[i];
+            box.upper.x[i] = known->upper[i];
         }
-    if (f->has_gap)
-        for (int i = 0; i < 2; i++)
-            grow(&box, (grz_vector){{f->gap_points[i][0], f->gap_points[i][1], f->gap_points[i][2]}});
-    else
+    const double(*gap)[3] = grz_gap_points(f);
+    for (int i = 0; i < 2 && gap != NULL; i++)
+        grow(&box, (grz_vector){{gap[i][0], gap[i][1], gap[i][2]}});
+    if (gap == NULL)
         grow(&box, (grz_vector){{f->point[0], f->point[1], f->point[2]}});
     return box;
 }
@@ -110,7 +115,7 @@ static vector_box contact_box(const graze_clash_finding *f)
 grz_framing grz_framing_of(const graze_clash_report *report, const graze_clash_finding *f)
 {
     vector_box both = empty_box(), box = contact_box(f);
-    double least = INFINITY;
+    double least = -1; /* radius of the smaller part; negative: none has triangles */
     const size_t ends[2] = {f->a, f->b};
     grz_sphere inner = {{{0, 0, 0}}, 0};
     for (int i = 0; i < 2; i++)
@@ -122,18 +127,19 @@ grz_framing grz_framing_of(const graze_clash_report *report, const graze_clash_f
         grow(&both, own.lower);
         grow(&both, own.upper);
         grz_sphere sphere = sphere_of(&own);
-        least = fmin(least, sphere.radius);
+        least = least < 0 ? sphere.radius : fmin(least, sphere.radius);
         if (f->verdict == GRAZE_CLASH_CONTAINS && f->a_in_b == (i == 0))
             inner = sphere;
     }
     grz_framing framing = {.contact = sphere_of(&box), .view = sphere_of(&both), .whole = true};
-    double share = isinf(least) ? 0 : (f->has_gap && f->gap[1] > 0 ? 0.12 : 0.3) * least; /* a gap is small */
-    framing.contact.radius = fmax(1.9 * framing.contact.radius, share);
+    double share = (f->has_gap && f->gap[1] > 0 ? 0.12 : 0.3) * least; /* a gap is small */
+    framing.contact.radius = fmax(1.9 * framing.contact.radius, fmax(0, share));
     if (f->verdict == GRAZE_CLASH_DUPLICATE)
         framing.contact = framing.view;
     if (f->verdict == GRAZE_CLASH_CONTAINS)
         framing.contact = inner;
-    if (framing.view.radius > most_context * framing.contact.radius && framing.contact.radius > 0)
+    double most = f->verdict == GRAZE_CLASH_CONTAINS ? most_outside : most_context;
+    if (framing.view.radius > most * framing.contact.radius && framing.contact.radius > 0)
     {
         framing.view = (grz_sphere){framing.contact.center, most_context * framing.contact.radius};
         framing.whole = false;

@@ -108,11 +108,15 @@ static void put_title(grz_sink *out, const bcf_file *file, const graze_clash_fin
     case GRAZE_CLASH_DUPLICATE:
         grz_sink_text(out, " is a duplicate of ");
         break;
+    case GRAZE_CLASH_UNDECIDED:
+        grz_sink_text(out, " and ");
+        break;
     default:
         grz_sink_format(out, " %s ", graze_clash_verdict_name(f->verdict));
         break;
     }
     grz_xml_put(out, name_of(file, swapped ? f->a : f->b));
+    grz_sink_text(out, f->verdict == GRAZE_CLASH_UNDECIDED ? ": undecided" : "");
     if (f->set != NULL && f->set_count > 2)
         grz_sink_format(out, " and %zu more", f->set_count - 2);
 }
@@ -124,18 +128,50 @@ static void put_line(grz_sink *out, const char *key, const char *text)
     grz_sink_text(out, "&#10;");
 }
 
+static void put_numbers(grz_sink *out, const char *key, const double *numbers, size_t count)
+{
+    char text[GRZ_NUMBER_SIZE];
+    grz_sink_format(out, "%s:", key);
+    for (size_t i = 0; i < count; i++)
+    {
+        grz_real_print(numbers[i], text);
+        grz_sink_format(out, "%s %s", i > 0 ? "," : "", text);
+    }
+    grz_sink_text(out, "&#10;");
+}
+
+/* What was measured, and how the verdict came about. */
+static void put_measures(grz_sink *out, const graze_clash_finding *f)
+{
+    put_line(out, "Measure", graze_clash_finding_measure(f).text);
+    if (f->has_depth)
+    {
+        put_numbers(out, "Depth, from and to", f->depth, 2);
+        put_numbers(out, "Way out, from and to", f->way_out, 2);
+    }
+    if (f->has_gap)
+        put_numbers(out, "Gap, from and to", f->gap, 2);
+    if (f->details != NULL && f->details->has_volume)
+        put_numbers(out, "Volume", &f->details->volume, 1);
+    put_numbers(out, "Point", f->point, 3);
+    if (f->details != NULL && f->details->location_count > 1)
+        grz_sink_format(out, "Locations: %zu&#10;", f->details->location_count);
+    if (f->within_resolution)
+        put_line(out, "Within the resolution of the files; exactly it",
+                 f->exact == GRAZE_CLASH_CLEAR ? "is apart" : graze_clash_verdict_name(f->exact));
+    if (f->within_tessellation)
+        grz_sink_text(out, "Within the sagittas of the facets&#10;");
+    if (f->why != NULL)
+        put_line(out, "Undecided", f->why);
+}
+
 static void put_description(grz_sink *out, const bcf_file *file, const graze_clash_finding *f)
 {
-    const char *units = file->report->units;
-    char number[3][GRZ_NUMBER_SIZE];
     grz_sink_text(out, "    <Description>");
     put_line(out, "Verdict", graze_clash_verdict_name(f->verdict));
-    put_line(out, "Measure", graze_clash_finding_measure(f).text);
-    for (int i = 0; i < 3; i++)
-        grz_real_print(f->point[i], number[i]);
-    grz_sink_format(out, "Point: %s, %s, %s&#10;", number[0], number[1], number[2]);
-    if (units != NULL)
-        put_line(out, "Units", units);
+    put_measures(out, f);
+    if (file->report->units != NULL)
+        put_line(out, "Units", file->report->units);
     put_line(out, "Severity", graze_clash_severity_name(f->severity));
     put_line(out, "State", graze_clash_state_name(f->state));
     put_line(out, "Rule", f->rule != NULL ? f->rule : "default");
@@ -172,11 +208,23 @@ static void put_header(grz_sink *out, const bcf_file *file, const graze_clash_fi
     grz_sink_text(out, begun ? "  </Header>\n" : "");
 }
 
+/* The words of the specification's examples. What people decided counts; an approval closes in any case. */
+static const char *status_of(const graze_clash_finding *f)
+{
+    static const char *const words[][2] = {{"approved", "Closed"}, {"fixed", "Resolved"}, {"assigned", "Assigned"}};
+    if (f->state == GRAZE_CLASH_APPROVED)
+        return "Closed";
+    for (size_t i = 0; i < sizeof words / sizeof *words && f->review != NULL && f->review->state != NULL; i++)
+        if (strcmp(f->review->state, words[i][0]) == 0)
+            return words[i][1];
+    return "Open";
+}
+
 static void put_topic(grz_sink *out, const bcf_file *file, const bcf_topic *topic)
 {
     const graze_clash_finding *f = topic->finding;
     grz_sink_format(out, "  <Topic Guid=\"%s\" TopicType=\"Clash\" TopicStatus=\"%s\">\n    <Title>", topic->guid.text,
-                    f->state == GRAZE_CLASH_APPROVED ? "Closed" : "Open");
+                    status_of(f));
     put_title(out, file, f);
     grz_sink_text(out, "</Title>\n");
     put_element(out, 2, "Priority", graze_clash_severity_name(f->severity));
@@ -185,8 +233,22 @@ static void put_topic(grz_sink *out, const bcf_file *file, const bcf_topic *topi
     put_element(out, 2, "Labels", graze_clash_state_name(f->state));
     put_element(out, 2, "CreationDate", file->date);
     put_element(out, 2, "CreationAuthor", system_name);
+    if (f->review != NULL && f->review->assignee != NULL)
+        put_element(out, 2, "AssignedTo", f->review->assignee);
     put_description(out, file, f);
     grz_sink_text(out, "  </Topic>\n");
+}
+
+/* A comment, if there is one; `kind` tells their identifiers apart. */
+static void put_comment(grz_sink *out, const bcf_file *file, const bcf_topic *topic, const char *kind, const char *text)
+{
+    if (text == NULL)
+        return;
+    grz_sink_format(out, "  <Comment Guid=\"%s\">\n", grz_guid_of(kind, topic->finding->id).text);
+    put_element(out, 2, "Date", file->date);
+    put_element(out, 2, "Author", system_name);
+    put_element(out, 2, "Comment", text);
+    grz_sink_format(out, "    <Viewpoint Guid=\"%s\"/>\n  </Comment>\n", topic->viewpoint.text);
 }
 
 static graze_status add_markup(bcf_file *file, const bcf_topic *topic, const char *name)
@@ -196,14 +258,8 @@ static graze_status add_markup(bcf_file *file, const bcf_topic *topic, const cha
     grz_sink_text(&out, "<Markup>\n");
     put_header(&out, file, f);
     put_topic(&out, file, topic);
-    if (f->reason != NULL)
-    {
-        grz_sink_format(&out, "  <Comment Guid=\"%s\">\n", grz_guid_of("comment", f->id).text);
-        put_element(&out, 2, "Date", file->date);
-        put_element(&out, 2, "Author", system_name);
-        put_element(&out, 2, "Comment", f->reason);
-        grz_sink_format(&out, "    <Viewpoint Guid=\"%s\"/>\n  </Comment>\n", topic->viewpoint.text);
-    }
+    put_comment(&out, file, topic, "comment", f->reason);
+    put_comment(&out, file, topic, "review", f->review != NULL ? f->review->comment : NULL);
     grz_sink_format(&out, "  <Viewpoints Guid=\"%s\">\n", topic->viewpoint.text);
     put_element(&out, 2, "Viewpoint", "viewpoint.bcfv");
     if (topic->has_snapshot)

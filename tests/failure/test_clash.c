@@ -38,6 +38,7 @@ static struct
     graze_clash_scene scene;
     graze_clash_input input;
     graze_clash_options options;
+    graze_clash_bcf_options bcf_options;
     graze_error error;
     size_t written;
 } world;
@@ -48,6 +49,7 @@ static struct
     graze_clash_baseline *baseline;
     graze_clash_report *report;
     double seconds;
+    graze_clash_camera camera;
 } out;
 
 /* Four boxes: two that touch; two that are equal, and of one scene. */
@@ -156,6 +158,23 @@ static const graze_clash_options *plain_options(void)
     return &world.options;
 }
 
+static graze_status no_snapshot(void *user, size_t finding, const void **out_png, size_t *out_size)
+{
+    (void)user;
+    (void)finding;
+    (void)out_png;
+    *out_size = 0;
+    return GRAZE_STATUS_OK;
+}
+
+static const graze_clash_bcf_options *bcf_options(void)
+{
+    world.bcf_options = graze_clash_bcf_options_default();
+    world.bcf_options.snapshot = MAY(INNER, no_snapshot);
+    world.bcf_options.snapshot_user = MAY(INNER + 1, &world);
+    return &world.bcf_options;
+}
+
 static const graze_clash_source *source(size_t number)
 {
     world.sources[number].name = NEED(INNER, "n");
@@ -190,6 +209,11 @@ CALL(graze_clash_write_csv, (NEED(0, world.report), NEED(1, take_bytes), MAY(2, 
      failure.answer = (double)world.written)
 CALL(graze_clash_write_junit, (NEED(0, world.report), NEED(1, take_bytes), MAY(2, &world)),
      failure.answer = world.written > 0)
+VALUE(graze_clash_bcf_options, graze_clash_bcf_options_default, (), result.struct_size == sizeof result)
+CALL(graze_clash_write_bcf, (NEED(0, world.report), MAY(1, bcf_options()), NEED(2, take_bytes), MAY(3, &world)),
+     failure.answer = world.written > 0)
+CALL(graze_clash_finding_camera, (NEED(0, world.report), NEED(1, world.report->findings), false, NEED(2, &out.camera)),
+     failure.answer = out.camera.distance)
 CALL(graze_clash_write_page_header, (NEED(0, world.report), NEED(1, take_bytes), MAY(2, &world)),
      failure.answer = (double)world.written)
 CALL(graze_clash_write_page_body, (NEED(0, world.report), NEED(1, take_bytes), MAY(2, &world)),
@@ -255,6 +279,9 @@ static const failure_row rows[] = {
     ROW(graze_clash_write_json, 3, 0),
     ROW(graze_clash_write_csv, 3, 0),
     ROW(graze_clash_write_junit, 3, ALLOCATES),
+    ROW(graze_clash_bcf_options_default, 0, 0),
+    ROW(graze_clash_write_bcf, 4, ALLOCATES),
+    ROW(graze_clash_finding_camera, 3, ALLOCATES),
     ROW(graze_clash_write_page_header, 3, 0),
     ROW(graze_clash_write_page_body, 3, 0),
 };

@@ -192,11 +192,13 @@ static bool add_polygons(picture_maker *maker, const view *from, const graze_reg
 static bool add_contact(picture_maker *maker, const view *from, const graze_clash_finding *f)
 {
     const graze_region *region = f->region;
-    if (f->has_gap)
-        return add_segment(maker, from, view_from_world(from, f->gap_points[0]),
-                           view_from_world(from, f->gap_points[1]),
+    if (f->has_gap && f->details != NULL)
+    {
+        const double *p = f->details->gap_points[0], *q = f->details->gap_points[1];
+        return add_segment(maker, from, view_from_world(from, p), view_from_world(from, q),
                            (primitive){.kind = FRAGMENT_MARK, .width = (float)curve_width}) &&
-               add_point(maker, from, f->gap_points[0]) && add_point(maker, from, f->gap_points[1]);
+               add_point(maker, from, p) && add_point(maker, from, q);
+    }
     if (f->verdict == GRAZE_CLASH_CONTAINS || f->verdict == GRAZE_CLASH_DUPLICATE)
         return true;
     if (region == NULL || region->point_count + region->curve_count + region->polygon_count == 0)

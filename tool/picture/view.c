@@ -47,6 +47,12 @@ screen_point view_project(const view *from, eye_point point)
     return (screen_point){from->center_x + from->scale * point.x * w, from->center_y - from->scale * point.y * w, w};
 }
 
+/* Whether a clipped point is about in the picture: coordinates near the largest double may overflow on their way. */
+static bool is_near(const view *from, screen_point p)
+{
+    return fabs(p.x) <= 8 * from->center_x && fabs(p.y) <= 8 * from->center_y && p.w >= 0;
+}
+
 /* How far inside of a plane a point is: in front of the near one, between those at the sides. */
 static double height_over(const view *from, int plane, eye_point p)
 {
@@ -110,7 +116,11 @@ size_t view_clip_triangle(const view *from, const eye_point corners[3], screen_p
         at = 1 - at;
     }
     for (size_t i = 0; i < count; i++)
+    {
         out[i] = view_project(from, polygons[at][i]);
+        if (!is_near(from, out[i]))
+            return 0;
+    }
     return count;
 }
 
@@ -129,5 +139,5 @@ bool view_clip_segment(const view *from, const eye_point ends[2], screen_point o
     }
     out[0] = view_project(from, p);
     out[1] = view_project(from, q);
-    return true;
+    return is_near(from, out[0]) && is_near(from, out[1]);
 }
