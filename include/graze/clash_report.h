@@ -137,6 +137,8 @@ typedef struct graze_clash_finding
     bool within_resolution;   ///< the resolution of the parts made it TOUCHES; `exact` is the reading without it
     bool within_tessellation; ///< a crossing no deeper than the sum of both sagittas
     bool undecided;           ///< the verdict may be a stronger one
+    bool estimated;           ///< the verdict rests on an estimate of what is inside an open mesh
+    bool tolerated;           ///< it is within the tessellation, and no rule says that it fails all the same
     graze_clash_verdict verdict;
     graze_clash_verdict exact; ///< verdict for resolution 0; CLEAR: apart
     graze_clash_severity severity;

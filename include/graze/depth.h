@@ -32,6 +32,10 @@ GRAZE_API graze_status graze_body_create(const graze_context *context, const gra
                                          const graze_budget *budget, graze_body **out_body);
 GRAZE_API void graze_body_destroy(graze_body *body);
 
+/// The same of a mesh that is meant to be a surface: it has no inside, even if it is closed.
+GRAZE_API graze_status graze_body_create_surface(const graze_context *context, const graze_mesh *mesh,
+                                                 const graze_budget *budget, graze_body **out_body);
+
 /// Whether it bounds a solid: there are triangles, and each edge has exactly two of them.
 GRAZE_API bool graze_body_is_closed(const graze_body *body);
 

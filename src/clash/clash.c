@@ -191,6 +191,8 @@ static graze_status prepare(clash_run *run, const graze_clash_part *parts, size_
         !grz_clash_interest_create(run->context, options, count, &run->report->store->interest))
         return grz_error(run->error, GRAZE_STATUS_OUT_OF_MEMORY, "out of memory");
     status = weld(run);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_clash_parts_open_surfaces(run->context, &run->parts, run->error);
     grz_clash_report_note_facts(run->report, &run->parts);
     return status;
 }
@@ -209,6 +211,8 @@ static grz_clash_request make_request(clash_run *run)
                                .interest = run->report->store->interest,
                                .regions = options->regions,
                                .self = options->self,
+                               .tessellation = !options->tessellation_off,
+                               .assume_closed = options->assume_closed,
                                .monitor = &run->shared,
                                .progress = options->on_progress,
                                .progress_user = options->on_progress_user};

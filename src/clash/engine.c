@@ -6,10 +6,14 @@
  */
 #include "clash/engine.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "base/tasks.h"
 #include "clash/duplicates.h"
 #include "clash/narrow_phase.h"
+#include "clash/open_pairs.h"
+#include "clash/tessellation.h"
 #include "clash/verdict_cache.h"
 #include "clash/work.h"
 #include "graze/distance.h"
@@ -147,6 +151,19 @@ static void keep(const graze_context *context, grz_clash_candidate *c, graze_cla
     c->finding->b = c->b;
 }
 
+/* Open parts and facets, and with them the severity. */
+static graze_status judge(const grz_clash_request *request, const grz_clash_part *a, const grz_clash_part *b,
+                          const grz_clash_limits *limits, graze_clash_finding *finding)
+{
+    graze_status status = grz_clash_settle_open(request->context, a, b, limits, request->assume_closed, finding);
+    if (status == GRAZE_STATUS_OK && request->tessellation)
+        status = grz_clash_judge_facets(request->context, a, b, finding);
+    bool is_ruled = strcmp(limits->depth_rule, "default") != 0 || limits->is_severity_ruled[GRAZE_CLASH_CROSSES];
+    finding->tolerated = finding->within_tessellation && !is_ruled;
+    finding->severity = finding->tolerated ? GRAZE_CLASH_INFO : limits->severity[finding->verdict];
+    return status;
+}
+
 void grz_clash_test_candidate(void *argument, size_t index)
 {
     grz_clash_work *work = argument;
@@ -160,9 +177,10 @@ void grz_clash_test_candidate(void *argument, size_t index)
         graze_clash_finding finding;
         grz_clash_narrow_phase how = {work->request->context, work->verdict_cache, work->request->regions};
         c->status = grz_clash_test_pair(&how, a, b, &limits, &finding);
+        if (c->status == GRAZE_STATUS_OK)
+            c->status = judge(work->request, a, b, &limits, &finding);
         c->same = c->status == GRAZE_STATUS_OK && finding.verdict == GRAZE_CLASH_DUPLICATE;
         c->undecided = c->status == GRAZE_STATUS_OK && finding.undecided;
-        finding.severity = limits.severity[finding.verdict];
         if (c->status == GRAZE_STATUS_OK && finding.verdict != GRAZE_CLASH_CLEAR && !c->same)
             keep(work->request->context, c, &finding);
         else

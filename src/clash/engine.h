@@ -20,6 +20,8 @@ typedef struct grz_clash_request
     const grz_clash_interest *interest; /* of scenes; NULL: none */
     bool regions;                       /* compute the intersection of parts that meet as geometry */
     bool self;                          /* test parts for self-intersection */
+    bool tessellation;                  /* tell crossings that are no deeper than the sagittas of facets */
+    bool assume_closed;                 /* decide what is inside an open part by its winding number */
     grz_shared_monitor *monitor;        /* NULL: no budget */
     graze_clash_progress_function progress;
     void *progress_user;

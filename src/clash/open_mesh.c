@@ -52,12 +52,12 @@ graze_status grz_clash_inside_matters(const graze_context *context, const grz_cl
 const char *grz_clash_why_undecided(const grz_clash_part *a, const grz_clash_part *b)
 {
     if (grz_clash_is_open(a) && grz_clash_is_open(b))
-        return "neither part is closed, so that the inside of both is not known";
+        return "neither part is closed, so that what is inside them cannot be decided";
     if (grz_clash_is_open(a))
-        return "part a is not closed, so that its inside is not known";
+        return "part a is not closed, so that what is inside it cannot be decided";
     if (grz_clash_is_open(b))
-        return "part b is not closed, so that its inside is not known";
-    return "a surface that crosses itself or is not oriented leaves open what is inside";
+        return "part b is not closed, so that what is inside it cannot be decided";
+    return "what is inside cannot be decided where a surface crosses itself or is not oriented";
 }
 
 /* --- open edges --- */

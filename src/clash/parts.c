@@ -217,6 +217,7 @@ void grz_clash_parts_release(const graze_context *context, grz_clash_parts *part
         if (parts->bodies != NULL)
             graze_body_destroy(parts->bodies[i]);
     }
+    grz_clash_parts_release_surfaces(context, parts);
     grz_clash_parts_release_welded(context, parts);
     grz_release(context, parts->parts);
     grz_release(context, parts->meshes);

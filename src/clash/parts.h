@@ -17,6 +17,7 @@ typedef struct grz_clash_parts
     size_t mesh_count;
     uint32_t *mesh_of;               /* by part */
     struct grz_clash_welded *welded; /* by mesh: instead of it, if it has a mesh; NULL: none. See weld_parts.c */
+    graze_body **surfaces; /* by mesh: of a closed mesh that is meant to be a surface; NULL: none. See surfaces.c */
 } grz_clash_parts;
 
 /* Prepares everything but trees, one mesh per task. The options have the two sets and the surfaces. Release in any
@@ -37,6 +38,10 @@ size_t grz_clash_parts_gaps(const grz_clash_parts *parts, size_t part);
 
 /* Releases what grz_clash_parts_weld made. */
 void grz_clash_parts_release_welded(const graze_context *context, grz_clash_parts *parts);
+
+/* Takes the inside from parts that are meant to be surfaces. Fails with OUT_OF_MEMORY. */
+graze_status grz_clash_parts_open_surfaces(const graze_context *context, grz_clash_parts *parts, graze_error *error);
+void grz_clash_parts_release_surfaces(const graze_context *context, grz_clash_parts *parts);
 
 /* Builds the trees of the marked parts that have none yet, one mesh per task. */
 graze_status grz_clash_parts_build_trees(const graze_context *context, grz_clash_parts *parts, const bool *marked,

@@ -177,7 +177,7 @@ bool grz_clash_sort_undecided(const graze_context *context, graze_clash_report *
 bool graze_clash_finding_fails(const graze_clash_report *report, const graze_clash_finding *finding)
 {
     if (report == NULL || finding == NULL || finding->state == GRAZE_CLASH_APPROVED ||
-        finding->verdict == GRAZE_CLASH_UNDECIDED)
+        finding->verdict == GRAZE_CLASH_UNDECIDED || finding->tolerated)
         return false;
     switch (report->fail_on)
     {

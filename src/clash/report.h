@@ -40,6 +40,7 @@ typedef struct grz_clash_limits
     double max_depth;
     const char *clearance_rule, *touch_rule, *depth_rule;
     graze_clash_severity severity[GRAZE_CLASH_VERDICT_COUNT]; /* by verdict */
+    bool is_severity_ruled[GRAZE_CLASH_VERDICT_COUNT];        /* by an entry of the rules */
 } grz_clash_limits;
 
 bool grz_clash_verdict_from_name(const char *name, graze_clash_verdict *out_verdict);

@@ -56,6 +56,7 @@ static void weigh_severity(weighing *at, const grz_clash_rule *rule)
             !takes_over(rule->level, at->severity_levels[verdict], rule->severity > *held))
             continue;
         *held = rule->severity;
+        at->limits.is_severity_ruled[verdict] = true;
         at->severity_levels[verdict] = rule->level;
     }
 }

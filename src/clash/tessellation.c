@@ -18,6 +18,8 @@
  */
 #include "clash/tessellation.h"
 
+#include <string.h>
+
 #include "clash/vector.h"
 #include "graze/depth.h"
 #include "graze/mesh_query.h"
@@ -177,4 +179,22 @@ graze_status grz_clash_sagitta_near(const graze_context *context, const grz_clas
     for (size_t i = 0; i < count && i < GRZ_CLASH_SAGITTA_TRIANGLES && status == GRAZE_STATUS_OK; i++)
         *out_sagitta = fmax(*out_sagitta, grz_clash_triangle_sagitta(part, triangles[i]));
     return status;
+}
+
+/* Both surfaces are within the depth of the deepest point, since none of its depths is larger. */
+graze_status grz_clash_judge_facets(const graze_context *context, const grz_clash_part *a, const grz_clash_part *b,
+                                    graze_clash_finding *finding)
+{
+    graze_clash_details *details = finding->details;
+    double sagittas[2] = {0, 0}, depth = finding->depth[1];
+    if (finding->verdict != GRAZE_CLASH_CROSSES || !finding->has_depth || details == NULL || !(finding->depth[0] > 0))
+        return GRAZE_STATUS_OK;
+    graze_status status = grz_clash_sagitta_near(context, a, details->depth_line[0], depth, &sagittas[0]);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_clash_sagitta_near(context, b, details->depth_line[0], depth, &sagittas[1]);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    memcpy(details->sagittas, sagittas, sizeof sagittas);
+    finding->within_tessellation = depth <= sagittas[0] + sagittas[1];
+    return GRAZE_STATUS_OK;
 }

@@ -16,6 +16,11 @@ double grz_clash_triangle_sagitta(const grz_clash_part *part, uint32_t triangle)
 graze_status grz_clash_sagitta_near(const graze_context *context, const grz_clash_part *part, const double point[3],
                                     double radius, double *out_sagitta);
 
+/* Of a crossing: the sagittas of both parts at its deepest point, and whether it is no deeper than their sum. Fails as
+ * graze_placed_mesh_collide_box, and with OUT_OF_MEMORY. */
+graze_status grz_clash_judge_facets(const graze_context *context, const grz_clash_part *a, const grz_clash_part *b,
+                                    graze_clash_finding *finding);
+
 enum
 {
     GRZ_CLASH_SAGITTA_TRIANGLES = 64

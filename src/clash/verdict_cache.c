@@ -49,8 +49,8 @@ bool grz_clash_relative_placement_of(const grz_clash_part *a, const grz_clash_pa
     grz_clash_relative_placement r;
     memset(&r, 0, sizeof r);
     const double *m = a->placed.pose.m, *n = b->placed.pose.m;
-    r.meshes[0] = a->placed.mesh;
-    r.meshes[1] = b->placed.mesh;
+    r.bodies[0] = a->body;
+    r.bodies[1] = b->body;
     for (int axis = 0; axis < 3; axis++)
     {
         memcpy(r.turns[0] + 3 * axis, m + 4 * axis, 3 * sizeof *m);

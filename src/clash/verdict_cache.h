@@ -15,11 +15,11 @@ typedef struct grz_clash_verdict_cache grz_clash_verdict_cache;
 /* The relative placement of two parts. Compared bit by bit. */
 typedef struct grz_clash_relative_placement
 {
-    const graze_mesh *meshes[2];
-    double turns[2][9];  /* linear parts of the poses */
-    double shift[3];     /* translation of b's pose minus that of a's, exactly */
-    double clearance;    /* of the limits */
-    double allows_touch; /* 0 or 1 */
+    const struct graze_body *bodies[2]; /* of the meshes, as solids or as surfaces */
+    double turns[2][9];                 /* linear parts of the poses */
+    double shift[3];                    /* translation of b's pose minus that of a's, exactly */
+    double clearance;                   /* of the limits */
+    double allows_touch;                /* 0 or 1 */
 } grz_clash_relative_placement;
 
 /* False when the difference of the translations is no double: then the pair is not cached. */

@@ -31,6 +31,11 @@ void grz_clash_json_counts(grz_json_writer *json, const graze_clash_counts *coun
     grz_json_put_member_count(json, "resolution_changed", counts->resolution_changed);
 }
 
+const char *grz_clash_verdict_grade(const graze_clash_finding *finding)
+{
+    return finding->estimated ? "estimated" : finding->undecided ? "bounded" : "exact";
+}
+
 const char *grz_clash_grade_of(const double interval[2])
 {
     return interval[0] == interval[1] ? "exact" : "bounded";

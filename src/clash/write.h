@@ -43,6 +43,9 @@ void grz_clash_json_location(grz_json_writer *json, const graze_clash_location *
 /* Counts of parts and pairs, as members of the open object. */
 void grz_clash_json_counts(grz_json_writer *json, const graze_clash_counts *counts);
 
+/* "exact", "bounded" where it may be a stronger one, or "estimated". */
+const char *grz_clash_verdict_grade(const graze_clash_finding *finding);
+
 /* "exact" if both bounds are equal, else "bounded". */
 const char *grz_clash_grade_of(const double interval[2]);
 

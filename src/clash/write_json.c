@@ -79,12 +79,12 @@ static void write_summary(grz_json_writer *json, const graze_clash_report *repor
     grz_json_close(json);
 }
 
-/* The grade of each number; counts are exact, and so are verdicts, unless undecided: then they may be stronger. */
+/* The grade of each number; counts are exact. */
 static void write_grades(grz_json_writer *json, const graze_clash_finding *finding)
 {
     grz_json_put_key(json, "grades");
     grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
-    grz_json_put_member_text(json, "verdict", finding->undecided ? "bounded" : "exact");
+    grz_json_put_member_text(json, "verdict", grz_clash_verdict_grade(finding));
     if (finding->has_depth)
     {
         grz_json_put_member_text(json, "depth", grz_clash_grade_of(finding->depth));

@@ -279,6 +279,9 @@ CALL(graze_pair_count_batch, (PAIR, NEED(3, batch()), MAY(4, options()), MAY(5, 
 CALL(graze_body_create, (CONTEXT, NEED(1, world.meshes[0]), MAY(2, budget()), NEED(3, &out.body)),
      failure.answer = graze_body_is_closed(out.body);
      graze_body_destroy(out.body))
+CALL(graze_body_create_surface, (CONTEXT, NEED(1, world.meshes[0]), MAY(2, budget()), NEED(3, &out.body)),
+     failure.answer = graze_body_is_closed(out.body);
+     graze_body_destroy(out.body))
 VALUE(bool, graze_body_is_closed, (NEED(0, world.bodies[0])), result)
 VALUE(const uint32_t *, graze_body_twins, (NEED(0, world.bodies[0])), result != NULL)
 VALUE(size_t, graze_body_memory_size, (NEED(0, world.bodies[0])), result > 0)
@@ -396,6 +399,7 @@ static const failure_row rows[] = {
     ROW(graze_pair_any_batch, 7, ALLOCATES),
     ROW(graze_pair_count_batch, 7, ALLOCATES),
     ROW(graze_body_create, 4, ALLOCATES),
+    ROW(graze_body_create_surface, 4, ALLOCATES),
     ROW(graze_body_is_closed, 1, 0),
     ROW(graze_body_twins, 1, 0),
     ROW(graze_body_memory_size, 1, 0),

@@ -47,6 +47,15 @@ graze_status graze_body_create(const graze_context *context, const graze_mesh *m
     return grz_body_create(context, mesh, budget != NULL ? &monitor : NULL, out_body);
 }
 
+graze_status graze_body_create_surface(const graze_context *context, const graze_mesh *mesh, const graze_budget *budget,
+                                       graze_body **out_body)
+{
+    graze_status status = graze_body_create(context, mesh, budget, out_body);
+    if (status == GRAZE_STATUS_OK)
+        (*out_body)->adjacency.closed = false;
+    return status;
+}
+
 void graze_body_destroy(graze_body *body)
 {
     if (body == NULL)
