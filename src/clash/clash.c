@@ -191,9 +191,9 @@ static graze_status prepare(clash_run *run, const graze_clash_part *parts, size_
         !grz_clash_interest_create(run->context, options, count, &run->report->store->interest))
         return grz_error(run->error, GRAZE_STATUS_OUT_OF_MEMORY, "out of memory");
     status = weld(run);
+    grz_clash_report_note_facts(run->report, &run->parts);
     if (status == GRAZE_STATUS_OK)
         status = grz_clash_parts_open_surfaces(run->context, &run->parts, run->error);
-    grz_clash_report_note_facts(run->report, &run->parts);
     return status;
 }
 

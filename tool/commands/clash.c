@@ -32,6 +32,8 @@ enum
     OPTION_MAX_DEPTH,
     OPTION_RULES,
     OPTION_SURFACE,
+    OPTION_ASSUME_CLOSED,
+    OPTION_TESSELLATION,
     OPTION_SELF,
     OPTION_UNITS,
     OPTION_BASELINE,
@@ -122,6 +124,16 @@ static exit_code read_surfaces(clash_run *run)
     return 0;
 }
 
+static exit_code read_tessellation(clash_run *run)
+{
+    const char *word = run->request->values[OPTION_TESSELLATION];
+    bool is_on = word == NULL || strcmp(word, "on") == 0;
+    if (!is_on && strcmp(word, "off") != 0)
+        return report_error(run->request->console, EXIT_USAGE, "--tessellation takes on or off, not '%s'", word);
+    run->options.tessellation_off = !is_on;
+    return 0;
+}
+
 static exit_code read_options(clash_run *run)
 {
     const tool_request *request = run->request;
@@ -160,7 +172,8 @@ static exit_code read_options(clash_run *run)
             return report_error(request->console, EXIT_USAGE, "--%s '%s': %s", request->command->options[option].name,
                                 values[option], fault);
     }
-    return read_surfaces(run);
+    code = read_surfaces(run);
+    return code != 0 ? code : read_tessellation(run);
 }
 
 /* Hashes of inputs are computed only for documents, since they take time. */
@@ -227,7 +240,7 @@ static bool note_problems(clash_run *run)
     graze_clash_report *report = run->report;
     bool *closed = calloc(report->part_count + 1, sizeof *closed);
     for (size_t i = 0; i < report->part_count && closed != NULL; i++)
-        closed[i] = report->facts[i].closed;
+        closed[i] = report->facts[i].closed || report->facts[i].surface; /* of surfaces nothing is asked */
     bool done = closed != NULL && inputs_warn(&run->inputs, closed, &run->warnings) && warn_of_patterns(run);
     free(closed);
     for (size_t i = 0; i < run->inputs.problem_count && done; i++)
@@ -337,6 +350,7 @@ static void complete_options(clash_run *run, clash_progress *progress)
     options->input_count = run->file_count;
     options->units = run->inputs.unit != UNIT_NONE ? unit_name(run->inputs.unit) : NULL;
     options->self = values[OPTION_SELF] != NULL;
+    options->assume_closed = values[OPTION_ASSUME_CLOSED] != NULL;
     options->regions = values[OPTION_HTML] != NULL || values[OPTION_BCF] != NULL || values[OPTION_PICTURES] != NULL;
     options->on_progress = clash_progress_update;
     options->on_progress_user = progress;
@@ -425,6 +439,14 @@ static const tool_option options[] = {
                         .repeats = true,
                         .help = "Parts whose names match PATTERN (with * and ?) are meant to be surfaces, such as "
                                 "terrain: nothing is asked of their inside. May be given several times."},
+    [OPTION_ASSUME_CLOSED] = {.name = "assume-closed",
+                              .help = "Decide by winding numbers what lies inside parts that are not closed, instead "
+                                      "of leaving it undecided. Such verdicts are estimated."},
+    [OPTION_TESSELLATION] = {.name = "tessellation",
+                             .value = "on|off",
+                             .help = "Whether a crossing no deeper than the sagittas of the facets of both parts, as "
+                                     "of a round shaft in its hole, is for information only, unless a rule says "
+                                     "otherwise. Default: on."},
     [OPTION_SELF] = {.name = "self", .help = "Look for parts that cross themselves, too."},
     [OPTION_UNITS] = {.name = "units",
                       .value = "UNIT",
@@ -479,7 +501,7 @@ static const tool_example examples[] = {
 const tool_command clash_command = {
     .name = "clash",
     .synopsis = "PATH... [--a SET --b SET] [--clearance D] [--allow-touch] [--max-depth D] [--rules FILE]... "
-                "[--surface PATTERN]... "
+                "[--surface PATTERN]... [--assume-closed] [--tessellation on|off] "
                 "[--self] "
                 "[--units UNIT] [--baseline FILE] [--fail-on WHEN] [--threads N] [--dry-run] [--json [FILE]] "
                 "[--csv FILE] [--junit FILE] [--html FILE] [--bcf FILE] [--pictures FOLDER] "
