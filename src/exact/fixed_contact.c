@@ -27,15 +27,6 @@ typedef struct fixed_pair
     grz_contact_set *set; /* the contact as a set of points, where asked for; else NULL */
 } fixed_pair;
 
-/* The plane through three points: its normal from the upper halves, and L and 2 |n|_1 of the bound, where needed. */
-typedef struct high_plane
-{
-    grz_i128 normal[3];
-    uint64_t largest;
-    grz_u128 norm;
-    const int64_t *point;
-} high_plane;
-
 static inline const int64_t *high_of(const fixed_pair *pair, int point)
 {
     return point < 3 ? pair->triangles[0]->high[point] : pair->triangles[1]->high[point - 3];
@@ -61,26 +52,6 @@ static inline uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-static inline high_plane find_plane(const int64_t a[3], const int64_t b[3], const int64_t c[3], bool whole)
-{
-    int64_t p[3], q[3];
-    high_plane plane = {{0}, 0, 0, c};
-    for (int k = 0; k < 3; k++)
-    {
-        p[k] = subtract(a[k], c[k]);
-        q[k] = subtract(b[k], c[k]);
-    }
-    plane.normal[0] = (grz_i128)p[1] * q[2] - (grz_i128)p[2] * q[1];
-    plane.normal[1] = (grz_i128)p[2] * q[0] - (grz_i128)p[0] * q[2];
-    plane.normal[2] = (grz_i128)p[0] * q[1] - (grz_i128)p[1] * q[0];
-    for (int k = 0; k < 3 && !whole; k++)
-    {
-        plane.largest = larger(plane.largest, larger(magnitude(p[k]), magnitude(q[k])));
-        plane.norm += 2 * wide_magnitude(plane.normal[k]);
-    }
-    return plane;
-}
-
 /* The sign of high 2^64 + low if it is larger than `bound` in magnitude, else GRZ_UNCERTAIN. */
 static inline int sign_beyond(grz_i128 high, uint64_t low, grz_u128 bound)
 {
@@ -97,7 +68,7 @@ static inline int sign_beyond(grz_i128 high, uint64_t low, grz_u128 bound)
 }
 
 /* The sign of normal . (c - d), c being the plane's point: that of orient3d(a, b, c, d). */
-static inline int height_sign(const high_plane *plane, const int64_t d[3], bool whole)
+static inline int height_sign(const grz_fixed_plane *plane, const int64_t d[3], bool whole)
 {
     int64_t r[3];
     grz_i128 high = 0, low = 0;
@@ -200,14 +171,14 @@ static bool find_sides(const fixed_pair *pair, int plane, int first, int sides[3
         count_signs(pair, 3, 0);
         return true;
     }
-    high_plane high = find_plane(high_of(pair, plane), high_of(pair, plane + 1), high_of(pair, plane + 2), pair->whole);
+    const grz_fixed_plane *high = &pair->triangles[plane / 3]->plane;
     uint64_t exact = 0;
     bool all = true;
     for (int i = 0; i < 3; i++)
     {
         if (sides[i] != GRZ_UNCERTAIN)
             continue;
-        sides[i] = height_sign(&high, high_of(pair, first + i), pair->whole);
+        sides[i] = height_sign(high, high_of(pair, first + i), pair->whole);
         all = all && sides[i] != GRZ_UNCERTAIN;
         exact += sides[i] == 0;
     }
@@ -222,7 +193,7 @@ static bool find_sides(const fixed_pair *pair, int plane, int first, int sides[3
 
 static int orient3d(const fixed_pair *pair, int a, int b, int c, int d)
 {
-    high_plane high = find_plane(high_of(pair, a), high_of(pair, b), high_of(pair, c), pair->whole);
+    grz_fixed_plane high = grz_fixed_plane_make(high_of(pair, a), high_of(pair, b), high_of(pair, c));
     int sign = height_sign(&high, high_of(pair, d), pair->whole);
     /* Points a and b are of one triangle, c and d of the other. */
     if (sign == GRZ_UNCERTAIN && pair->exact && (is_one_of(pair, a, c, d, d) || is_one_of(pair, b, c, d, d)))
@@ -242,59 +213,92 @@ static int wide_orient2d(const fixed_pair *pair, int a, int b, int c, int i, int
     uint64_t area[4];
     grz_wide_cross(wide_difference(pair, a, c, i), wide_difference(pair, a, c, j), wide_difference(pair, b, c, i),
                    wide_difference(pair, b, c, j), area);
-    int sign = grz_wide_sign(area, 4);
-    count_signs(pair, sign != 0, sign == 0);
-    return sign;
+    return grz_wide_sign(area, 4);
 }
 
-/* Only for pairs that are exact. */
-static inline int orient2d(const fixed_pair *pair, int a, int b, int c, int axis)
+/* The corners projected along an axis: coordinates i and j of their upper halves. */
+typedef struct projection
 {
-    int i = (axis + 1) % 3, j = (axis + 2) % 3;
-    const int64_t *pa = high_of(pair, a), *pb = high_of(pair, b), *pc = high_of(pair, c);
-    int64_t ai = subtract(pa[i], pc[i]), aj = subtract(pa[j], pc[j]);
-    int64_t bi = subtract(pb[i], pc[i]), bj = subtract(pb[j], pc[j]);
+    int i, j;
+    int64_t at[6][2];
+} projection;
+
+static projection project(const fixed_pair *pair, int axis)
+{
+    projection flat = {.i = axis == 2 ? 0 : axis + 1, .j = axis == 0 ? 2 : axis - 1};
+    for (int p = 0; p < 6; p++)
+    {
+        const int64_t *high = high_of(pair, p);
+        flat.at[p][0] = high[flat.i];
+        flat.at[p][1] = high[flat.j];
+    }
+    return flat;
+}
+
+/* Only for pairs that are exact. Does not count the sign. */
+static inline int orient2d(const fixed_pair *pair, const projection *flat, int a, int b, int c, bool whole)
+{
+    const int64_t *pa = flat->at[a], *pb = flat->at[b], *pc = flat->at[c];
+    int64_t ai = subtract(pa[0], pc[0]), aj = subtract(pa[1], pc[1]);
+    int64_t bi = subtract(pb[0], pc[0]), bj = subtract(pb[1], pc[1]);
     grz_i128 area = (grz_i128)ai * bj - (grz_i128)aj * bi;
+    if (whole)
+        return (int)(int64_t)(area >> 127) | (area != 0);
     /* shortcut: fixed-point-orient2d */
     uint64_t bound = 2 * (magnitude(ai) + magnitude(aj) + magnitude(bi) + magnitude(bj)) + 4;
-    if (!pair->whole && wide_magnitude(area) <= bound)
-        return wide_orient2d(pair, a, b, c, i, j);
-    count_signs(pair, area != 0, area == 0);
-    return (area > 0) - (area < 0);
+    if (wide_magnitude(area) <= bound)
+        return wide_orient2d(pair, a, b, c, flat->i, flat->j);
+    return area > 0 ? 1 : -1;
 }
 
 /* Returns false when an edge has all corners of the other triangle strictly outside. */
-static bool fill_sides(const fixed_pair *pair, int triangle, int corners, int axis, int turn, grz_side_table sides)
+static inline bool fill_sides_by(const fixed_pair *pair, const projection *flat, int triangle, int corners, int turn,
+                                 bool whole, grz_side_table sides)
 {
+    uint64_t zeros = 0;
     for (int e = 0; e < 3; e++)
     {
         bool all_outside = true;
+        int next = e == 2 ? 0 : e + 1;
         for (int i = 0; i < 3; i++)
         {
-            sides[i][e] = turn * orient2d(pair, triangle + e, triangle + (e + 1) % 3, corners + i, axis);
+            sides[i][e] = turn * orient2d(pair, flat, triangle + e, triangle + next, corners + i, whole);
+            zeros += sides[i][e] == 0;
             /* shortcut: fixed-point-separating-edge */
             all_outside = all_outside && sides[i][e] < 0;
         }
         if (all_outside)
+        {
+            count_signs(pair, (uint64_t)(3 * e + 3) - zeros, zeros);
             return false;
+        }
     }
+    count_signs(pair, 9 - zeros, zeros);
     return true;
+}
+
+static bool fill_sides(const fixed_pair *pair, const projection *flat, int triangle, int corners, int turn,
+                       grz_side_table sides)
+{
+    return pair->whole ? fill_sides_by(pair, flat, triangle, corners, turn, true, sides)
+                       : fill_sides_by(pair, flat, triangle, corners, turn, false, sides);
 }
 
 /* The axis along which the projection of B is largest, by the upper halves. */
 static int dominant_axis(const fixed_pair *pair)
 {
-    high_plane plane = find_plane(high_of(pair, 3), high_of(pair, 4), high_of(pair, 5), true);
-    grz_u128 x = wide_magnitude(plane.normal[0]), y = wide_magnitude(plane.normal[1]);
+    const grz_i128 *normal = pair->triangles[1]->plane.normal;
+    grz_u128 x = wide_magnitude(normal[0]), y = wide_magnitude(normal[1]);
     int best = y > x ? 1 : 0;
-    return wide_magnitude(plane.normal[2]) > (best == 1 ? y : x) ? 2 : best;
+    return wide_magnitude(normal[2]) > (best == 1 ? y : x) ? 2 : best;
 }
 
-static bool intersect_along(const fixed_pair *pair, int axis, int turn_a, int turn_b, graze_triangle_contact *out)
+static bool intersect_along(const fixed_pair *pair, const projection *flat, int turn_a, int turn_b,
+                            graze_triangle_contact *out)
 {
     grz_side_table a_in_b, b_in_a;
     *out = (graze_triangle_contact){0};
-    if (!fill_sides(pair, 3, 0, axis, turn_b, a_in_b) || !fill_sides(pair, 0, 3, axis, turn_a, b_in_a))
+    if (!fill_sides(pair, flat, 3, 0, turn_b, a_in_b) || !fill_sides(pair, flat, 0, 3, turn_a, b_in_a))
         return true;
     if (pair->set != NULL)
         grz_contact_set_in_plane(a_in_b, b_in_a, pair->set);
@@ -311,10 +315,16 @@ static bool intersect_in_plane(const fixed_pair *pair, graze_triangle_contact *o
     int best = dominant_axis(pair);
     for (int i = 0; i < 3; i++) /* others where the upper halves are too coarse */
     {
-        int axis = (best + i) % 3, turn_a = orient2d(pair, 0, 1, 2, axis);
-        int turn_b = turn_a != 0 ? orient2d(pair, 3, 4, 5, axis) : 0;
+        projection flat = project(pair, (best + i) % 3);
+        int turn_a = orient2d(pair, &flat, 0, 1, 2, pair->whole), turn_b = 0;
+        count_signs(pair, turn_a != 0, turn_a == 0);
+        if (turn_a != 0)
+        {
+            turn_b = orient2d(pair, &flat, 3, 4, 5, pair->whole);
+            count_signs(pair, turn_b != 0, turn_b == 0);
+        }
         if (turn_b != 0)
-            return intersect_along(pair, axis, turn_a, turn_b, out);
+            return intersect_along(pair, &flat, turn_a, turn_b, out);
     }
     return false;
 }

@@ -176,21 +176,70 @@ static void construct(const corner_table *corners, unsigned mask_a, unsigned mas
         construct_crossing(corners, edge_a, edge_b, out);
 }
 
+static unsigned bits_in(unsigned mask)
+{
+    return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1);
+}
+
+/* The mask of the corner of B at the place of a corner of A; 0 where there is none. */
+static unsigned same_corner(const corner_table *corners, int corner)
+{
+    const grz_u128 *p = corners->at[corner];
+    for (int j = 0; j < 3; j++)
+    {
+        const grz_u128 *q = corners->at[3 + j];
+        if (p[0] == q[0] && p[1] == q[1] && p[2] == q[2])
+            return 1u << j;
+    }
+    return 0;
+}
+
+/*
+ * The points of a contact of known dimension d and features, where they follow without signs. A contact that is a point
+ * has the name of its features. A contact in features of d + 1 corners each, whose corners coincide, is these features:
+ * a common edge, or the whole of two triangles, as of mated faces with the same vertices.
+ */
+static bool find_known_points(const corner_table *corners, const graze_triangle_contact *known, grz_contact_set *set)
+{
+    unsigned mask_b = 0, count = (unsigned)known->dimension + 1;
+    set->count = 0;
+    /* shortcut: common-corners */
+    if (count == 1)
+    {
+        grz_contact_add(set, known->mask_a, known->mask_b);
+        return true;
+    }
+    if (bits_in(known->mask_a) != count || bits_in(known->mask_b) != count)
+        return false;
+    for (int i = 0; i < 3; i++)
+    {
+        if ((known->mask_a & 1u << i) == 0)
+            continue;
+        unsigned same = same_corner(corners, i);
+        if (same == 0)
+            return false;
+        grz_contact_add(set, 1u << i, same);
+        mask_b |= same;
+    }
+    return mask_b == known->mask_b;
+}
+
 bool grz_fixed_intersection(const grz_fixed_triangle *a, const grz_fixed_triangle *b, int unit,
-                            graze_intersection *out_intersection)
+                            const graze_triangle_contact *known, graze_intersection *out_intersection)
 {
     grz_contact_set set;
-    /* shortcut: fixed-point-construction */
-    if (!(a->exact && b->exact) || !grz_fixed_contact_set(a, b, &set))
-        return false;
     corner_table corners;
+    /* shortcut: fixed-point-construction */
+    if (!(a->exact && b->exact))
+        return false;
     corners.unit = unit;
     take_corners(a, corners.at);
     take_corners(b, corners.at + 3);
+    if (!(known != NULL && find_known_points(&corners, known, &set)) && !grz_fixed_contact_set(a, b, &set))
+        return false;
     double found[GRZ_CONTACT_POINTS_MAX][3];
     for (int i = 0; i < set.count; i++)
         construct(&corners, set.mask_a[i], set.mask_b[i], found[i]);
-    *out_intersection = (graze_intersection){0, {{0}}};
     grz_intersection_order(&set, found, out_intersection);
     return true;
 }

@@ -56,6 +56,34 @@ static grz_u128 place(const grz_fixed_number point[3], const grz_fixed_number *r
     return sum;
 }
 
+static uint64_t magnitude_of(int64_t x)
+{
+    return x < 0 ? -(uint64_t)x : (uint64_t)x;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+grz_fixed_plane grz_fixed_plane_make(const int64_t a[3], const int64_t b[3], const int64_t c[3])
+{
+    int64_t p[3], q[3];
+    grz_fixed_plane plane = {{0}, 0, 0, c};
+    for (int k = 0; k < 3; k++) /* modulo 2^64 */
+    {
+        p[k] = (int64_t)((uint64_t)a[k] - (uint64_t)c[k]);
+        q[k] = (int64_t)((uint64_t)b[k] - (uint64_t)c[k]);
+        plane.largest = larger(plane.largest, larger(magnitude_of(p[k]), magnitude_of(q[k])));
+    }
+    plane.normal[0] = (grz_i128)p[1] * q[2] - (grz_i128)p[2] * q[1];
+    plane.normal[1] = (grz_i128)p[2] * q[0] - (grz_i128)p[0] * q[2];
+    plane.normal[2] = (grz_i128)p[0] * q[1] - (grz_i128)p[1] * q[0];
+    for (int k = 0; k < 3; k++)
+        plane.norm += 2 * (plane.normal[k] < 0 ? -(grz_u128)plane.normal[k] : (grz_u128)plane.normal[k]);
+    return plane;
+}
+
 void grz_fixed_triangle_make(const double *const corners[3], const grz_fixed_pose *pose, int unit,
                              grz_fixed_triangle *out)
 {
@@ -78,6 +106,7 @@ void grz_fixed_triangle_make(const double *const corners[3], const grz_fixed_pos
             lower_bits |= (uint64_t)sum;
         }
     }
+    out->plane = grz_fixed_plane_make(out->high[0], out->high[1], out->high[2]);
     out->exact = !lost;
     out->whole = !lost && lower_bits == 0;
 }

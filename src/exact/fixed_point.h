@@ -39,19 +39,31 @@ typedef struct grz_fixed_pose
     grz_fixed_number entries[12];
 } grz_fixed_pose;
 
+/* A plane through three points, from the upper halves of their coordinates. */
+typedef struct grz_fixed_plane
+{
+    grz_i128 normal[3];   /* (first - last) x (second - last) */
+    grz_u128 norm;        /* twice the sum of its magnitudes */
+    uint64_t largest;     /* the largest coordinate of both differences, in magnitude */
+    const int64_t *point; /* the last point */
+} grz_fixed_plane;
+
 typedef struct grz_fixed_triangle
 {
-    int64_t high[3][3]; /* [corner][axis]: the upper 64 bits */
-    uint64_t low[3][3]; /* the lower 64 bits */
-    bool exact;         /* no bit below the unit was lost */
-    bool whole;         /* exact, and all lower halves are 0 */
+    int64_t high[3][3];    /* [corner][axis]: the upper 64 bits */
+    uint64_t low[3][3];    /* the lower 64 bits */
+    grz_fixed_plane plane; /* of the corners */
+    bool exact;            /* no bit below the unit was lost */
+    bool whole;            /* exact, and all lower halves are 0 */
 } grz_fixed_triangle;
 
 /* The exponent of the unit of 128-bit coordinates where no two coordinates of the same axis differ by more than
    `extent`. False where it is out of range. */
 bool grz_fixed_unit(double extent, int *out_unit);
 
-/* A NULL pose is the identity. */
+grz_fixed_plane grz_fixed_plane_make(const int64_t a[3], const int64_t b[3], const int64_t c[3]);
+
+/* A NULL pose is the identity. The triangle may not be moved in memory: its plane points to a corner. */
 void grz_fixed_pose_make(const graze_pose *pose, grz_fixed_pose *out);
 void grz_fixed_triangle_make(const double *const corners[3], const grz_fixed_pose *pose, int unit,
                              grz_fixed_triangle *out);
@@ -70,9 +82,9 @@ bool grz_fixed_contact_set(const grz_fixed_triangle *a, const grz_fixed_triangle
 /*
  * The intersection of two triangles whose coordinates are below 2^125 units in magnitude, as
  * graze_triangle_intersection gives it: fixed_intersection.c. False where 128 bits do not suffice, or a triangle is
- * degenerate.
+ * degenerate. `known` is their contact, which saves signs, or NULL.
  */
 bool grz_fixed_intersection(const grz_fixed_triangle *a, const grz_fixed_triangle *b, int unit,
-                            graze_intersection *out_intersection);
+                            const graze_triangle_contact *known, graze_intersection *out_intersection);
 
 #endif

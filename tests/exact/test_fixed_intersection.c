@@ -44,7 +44,7 @@ static void convert(const triangle_case *pair, int side, int unit, grz_fixed_tri
 
 typedef struct tally
 {
-    int decided, refused, lossy, points[7];
+    int decided, refused, lossy, known, points[7];
 } tally;
 
 static bool identical(const graze_intersection *a, const graze_intersection *b)
@@ -61,9 +61,15 @@ static void check_pair(const triangle_case *pair, int coarser, tally *count)
     convert(pair, 0, unit + coarser, &a);
     convert(pair, 1, unit + coarser, &b);
     graze_placed_triangle first = case_triangle(pair, 0), second = case_triangle(pair, 1);
-    graze_intersection given, swapped, expected = graze_triangle_intersection(&first, &second);
-    bool decided = grz_fixed_intersection(&a, &b, unit + coarser, &given);
-    bool decided_swapped = grz_fixed_intersection(&b, &a, unit + coarser, &swapped);
+    graze_intersection given, swapped, known, expected = graze_triangle_intersection(&first, &second);
+    graze_triangle_contact contact = graze_triangle_collide(&first, &second);
+    bool decided = grz_fixed_intersection(&a, &b, unit + coarser, NULL, &given);
+    bool decided_swapped = grz_fixed_intersection(&b, &a, unit + coarser, NULL, &swapped);
+    if (contact.found && grz_fixed_intersection(&a, &b, unit + coarser, &contact, &known))
+    {
+        assert_true(identical(&known, &expected));
+        count->known += !decided;
+    }
     assert_false(decided && !(a.exact && b.exact));
     count->decided += decided;
     count->refused += !decided;
@@ -97,7 +103,9 @@ static void points_are_those_of_integers_of_any_width(void **state)
     printf("\n");
     assert_true(count.decided > 30000 && count.refused > 10000 && count.lossy > 500);
     assert_true(count.points[1] > 5000 && count.points[2] > 5000 && count.points[3] > 1000 && count.points[4] > 500);
-    assert_true(count.points[5] > 100 && count.points[6] > 10);
+    printf("%d of the refused with a known contact\n", count.known);
+    assert_true(count.known > 1000);
+    assert_true(count.points[5] > 50 && count.points[6] > 10);
 }
 
 /* Coordinates at both ends of their range, where no intermediate result may overflow. */

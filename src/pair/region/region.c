@@ -53,9 +53,9 @@ static graze_status intersect(region_builder *g, const graze_hit *hit, graze_int
 {
     if (!g->fixed.started)
         grz_fixed_cache_start_absolute(&g->fixed, g->a, g->b);
-    if (g->fixed.usable &&
-        grz_fixed_intersection(grz_fixed_cache_triangle(&g->fixed, 0, g->a->mesh, hit->triangle_a),
-                               grz_fixed_cache_triangle(&g->fixed, 1, g->b->mesh, hit->triangle_b), g->fixed.unit, out))
+    if (g->fixed.usable && grz_fixed_intersection(grz_fixed_cache_triangle(&g->fixed, 0, g->a->mesh, hit->triangle_a),
+                                                  grz_fixed_cache_triangle(&g->fixed, 1, g->b->mesh, hit->triangle_b),
+                                                  g->fixed.unit, &hit->contact, out))
         return GRAZE_STATUS_OK;
     return graze_hit_intersection(g->a, g->b, hit, out);
 }
