@@ -412,3 +412,12 @@ bool grz_fixed_contact_set(const grz_fixed_triangle *a, const grz_fixed_triangle
     out_set->count = 0;
     return find_contact(&pair, sides_a, sides_b, &unused);
 }
+
+void grz_fixed_sides(const grz_fixed_triangle *triangle, const grz_fixed_triangle *points, int sides[3])
+{
+    grz_filter_stats counted = {0, 0};
+    fixed_pair pair = {.triangles = {triangle, points}, .stages = &counted};
+    pair.whole = triangle->whole && points->whole;
+    pair.exact = triangle->exact && points->exact;
+    find_sides(&pair, 0, 3, sides);
+}

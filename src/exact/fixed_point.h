@@ -76,6 +76,10 @@ void grz_fixed_triangle_make(const double *const corners[3], const grz_fixed_pos
 bool grz_fixed_contact(const grz_fixed_triangle *a, const grz_fixed_triangle *b, int sides_a[3], int sides_b[3],
                        grz_filter_stats *stages, graze_triangle_contact *out_contact);
 
+/* The uncertain ones of the sides of three points, the corners of `points`, to the plane of a triangle, as grz_sides
+   gives them. Some may stay uncertain. */
+void grz_fixed_sides(const grz_fixed_triangle *triangle, const grz_fixed_triangle *points, int sides[3]);
+
 /* The same contact as a set of points; empty where the triangles do not meet. */
 bool grz_fixed_contact_set(const grz_fixed_triangle *a, const grz_fixed_triangle *b, grz_contact_set *out_set);
 

@@ -285,8 +285,11 @@ static void cross(const double p[3], const double q[3], double out[3])
  * det(a-d, b-d, c-d) = ((a-c) x (b-c)) . (c-d): the normal serves all three points d, and so does one bound over the
  * largest differences of all. It is the bound of orient3d: again six products of three differences each.
  */
-static bool filter_sides(grz_points *points, int plane, int first, int sides[3])
+bool grz_sides_filter(const grz_points *points, int plane, int first, int sides[3])
 {
+    sides[0] = sides[1] = sides[2] = GRZ_UNCERTAIN;
+    if (!points->filter_usable)
+        return false;
     double p[3], q[3], normal[3], r[3][3], m[3], d[3], n[3];
     differences(points, plane, plane + 2, p);
     differences(points, plane + 1, plane + 2, q);
@@ -314,9 +317,7 @@ static bool filter_sides(grz_points *points, int plane, int first, int sides[3])
 
 void grz_sides(grz_points *points, int plane, int first, int sides[3]) /* NOLINT(misc-no-recursion) */
 {
-    if (!points->filter_usable)
-        sides[0] = sides[1] = sides[2] = GRZ_UNCERTAIN;
-    else if (filter_sides(points, plane, first, sides))
+    if (grz_sides_filter(points, plane, first, sides))
     {
         if (points->stages != NULL)
             points->stages->filtered += 3;

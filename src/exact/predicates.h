@@ -65,6 +65,9 @@ int grz_orient3d(grz_points *points, int a, int b, int c, int d);
    the signs of orient3d(plane, plane+1, plane+2, first+i). */
 void grz_sides(grz_points *points, int plane, int first, int sides[3]);
 
+/* The same by the filter alone; what it does not decide is GRZ_UNCERTAIN. False where it leaves a sign open. */
+bool grz_sides_filter(const grz_points *points, int plane, int first, int sides[3]);
+
 /* The same where the filter was tried before: only signs that are GRZ_UNCERTAIN are computed, with integers. */
 void grz_sides_resolve(grz_points *points, int plane, int first, int sides[3]);
 

@@ -51,6 +51,12 @@ static double find_extent(const graze_mesh *a, const graze_pose *pose_a, const g
     return extent;
 }
 
+bool grz_fixed_unit_of_meshes(const graze_mesh *a, const graze_pose *pose_a, const graze_mesh *b,
+                              const graze_pose *pose_b, int *out_unit)
+{
+    return grz_fixed_unit(find_extent(a, pose_a, b, pose_b, false), out_unit);
+}
+
 static void start(grz_fixed_cache *cache, const graze_mesh *a, const graze_pose *pose_a, const graze_mesh *b,
                   const graze_pose *pose_b, bool with_origin)
 {
@@ -67,7 +73,7 @@ void grz_fixed_cache_start(grz_fixed_cache *cache, const graze_mesh *a, const gr
     start(cache, a, pose_a, b, pose_b, false);
 }
 
-static const graze_pose *pose_or_null(const graze_pose *pose)
+const graze_pose *grz_pose_or_null(const graze_pose *pose)
 {
     const graze_pose identity = graze_pose_identity();
     return memcmp(pose, &identity, sizeof identity) == 0 ? NULL : pose; /* by bytes: == may take denormals for zero */
@@ -75,7 +81,7 @@ static const graze_pose *pose_or_null(const graze_pose *pose)
 
 void grz_fixed_cache_start_absolute(grz_fixed_cache *cache, const graze_placed_mesh *a, const graze_placed_mesh *b)
 {
-    start(cache, a->mesh, pose_or_null(&a->pose), b->mesh, pose_or_null(&b->pose), true);
+    start(cache, a->mesh, grz_pose_or_null(&a->pose), b->mesh, grz_pose_or_null(&b->pose), true);
 }
 
 const grz_fixed_triangle *grz_fixed_cache_triangle(grz_fixed_cache *cache, int which, const graze_mesh *mesh,

@@ -28,6 +28,13 @@ typedef struct grz_fixed_cache
     grz_fixed_triangle triangles[2][GRZ_FIXED_CACHE_SIZE];
 } grz_fixed_cache;
 
+/* NULL for the identity. */
+const graze_pose *grz_pose_or_null(const graze_pose *pose);
+
+/* The unit for two placed meshes, see grz_fixed_unit. A NULL pose is the identity. */
+bool grz_fixed_unit_of_meshes(const graze_mesh *a, const graze_pose *pose_a, const graze_mesh *b,
+                              const graze_pose *pose_b, int *out_unit);
+
 /* A NULL pose is the identity; poses that drop out are NULL. Both meshes are of the moderate range: not scaled. */
 void grz_fixed_cache_start(grz_fixed_cache *cache, const graze_mesh *a, const graze_pose *pose_a, const graze_mesh *b,
                            const graze_pose *pose_b);

@@ -14,11 +14,6 @@
 
 #include <math.h>
 
-enum
-{
-    PLANES_TRIED = 12 /* candidate planes of each side */
-};
-
 typedef struct hit_gathering
 {
     const graze_context *context;
@@ -111,78 +106,6 @@ static graze_status either_contains(grz_placed_pair *p, bool *out_contains)
     return status != GRAZE_STATUS_OK || *out_contains ? status : contains_component(p, 1, out_contains);
 }
 
-/* ---- separating planes ---- */
-
-/* Whether the plane of a triangle separates the meshes, which may touch it: so exact signs of all vertices decide, not
- * the supports with error bounds of pair/separating_plane.h, which never prove that of meshes that touch. `allowed` is
- * the sign of the first vertex off the plane, that of side 1 negated; while it is 0, the triangle may be degenerate and
- * have no plane. */
-static bool is_separating_plane(const grz_placed_pair *p, int side, uint32_t triangle)
-{
-    const graze_placed_mesh *owner = &p->placed[side];
-    graze_placed_point points[4] = {{grz_triangle_corner(owner->mesh, triangle, 0), &owner->pose},
-                                    {grz_triangle_corner(owner->mesh, triangle, 1), &owner->pose},
-                                    {grz_triangle_corner(owner->mesh, triangle, 2), &owner->pose}};
-    int allowed = 0;
-    for (int i = 0; i < 2; i++)
-    {
-        const graze_body *body = p->body_pair->sides[i].body;
-        points[3].pose = &p->placed[i].pose;
-        for (uint32_t v = 0; v < body->adjacency.vertex_count; v++)
-        {
-            if (body->adjacency.components[v] == GRAZE_NO_HALF_EDGE)
-                continue;
-            if (!grz_monitor_exact_tests(p->body_pair->monitor, 1))
-                return false;
-            points[3].point = grz_body_vertex(body, v);
-            int sign = graze_point_orient3d_placed(points) * (i == 0 ? 1 : -1);
-            if (sign != 0 && allowed == 0)
-                allowed = sign;
-            /* shortcut: plane-between */
-            if (sign != 0 && sign != allowed)
-                return false;
-        }
-    }
-    return allowed != 0;
-}
-
-/* A sample of one side's touching triangles, without repetition: those with the smallest hashes. It depends on the set
-   of hits alone, so swapping the sides swaps the samples. */
-typedef struct plane_sample
-{
-    uint64_t triangles[PLANES_TRIED]; /* hash in the upper half, triangle in the lower; ascending */
-    size_t count;
-} plane_sample;
-
-static void take_triangle(plane_sample *sample, uint32_t triangle)
-{
-    uint64_t scrambled = (uint64_t)(uint32_t)(triangle * UINT32_C(0x9e3779b1)) << 32 | triangle;
-    size_t at = sample->count;
-    while (at > 0 && scrambled < sample->triangles[at - 1])
-        at--;
-    if (at == PLANES_TRIED || (at > 0 && scrambled == sample->triangles[at - 1]))
-        return;
-    sample->count += sample->count < PLANES_TRIED;
-    for (size_t i = sample->count - 1; i > at; i--)
-        sample->triangles[i] = sample->triangles[i - 1];
-    sample->triangles[at] = scrambled;
-}
-
-static bool find_separating_plane(const grz_placed_pair *p, const grz_hits *hits)
-{
-    plane_sample samples[2] = {{.count = 0}, {.count = 0}};
-    for (size_t i = 0; i < hits->count; i++)
-    {
-        take_triangle(&samples[0], hits->data[i].triangle_a);
-        take_triangle(&samples[1], hits->data[i].triangle_b);
-    }
-    for (int side = 0; side < 2; side++)
-        for (size_t i = 0; i < samples[side].count && grz_monitor_may_continue(p->body_pair->monitor); i++)
-            if (is_separating_plane(p, side, (uint32_t)samples[side].triangles[i]))
-                return true;
-    return false;
-}
-
 /* ---- decision ---- */
 
 static bool any_crossing(const grz_hits *hits)
@@ -211,7 +134,7 @@ static graze_status decide_meeting(grz_placed_pair *p, const grz_hits *hits, gra
     /* shortcut: crossing-overlaps */
     if (any_crossing(hits))
         *out_overlap = GRAZE_VERDICT_YES;
-    else if (find_separating_plane(p, hits))
+    else if (grz_is_separated_by_plane(p, hits))
         *out_overlap = GRAZE_VERDICT_NO;
     else if (grz_monitor_may_continue(p->body_pair->monitor))
         return grz_touching_bodies_overlap(p, hits, out_overlap);

@@ -61,6 +61,12 @@ graze_status grz_overlap(grz_body_pair *body_pair, const grz_hits *hits, graze_v
    they share no point, or touch without overlap. */
 graze_status grz_disjoint_after(grz_body_pair *body_pair, int mover, const double translation[3], bool *out_apart);
 
+/* ---- touching_plane.c: separating planes of bodies that touch ---- */
+
+/* Whether the plane of one of the touching triangles, or of a sample of them, separates the bodies. False is no proof,
+   also when the monitor has stopped the call. */
+bool grz_is_separated_by_plane(const grz_placed_pair *placement, const grz_hits *hits);
+
 /* ---- local_overlap.c: bodies that touch and do not cross ---- */
 
 /* Computes local_overlap unless it is ready. Fails with OUT_OF_MEMORY. */
