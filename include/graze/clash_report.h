@@ -165,6 +165,7 @@ typedef struct graze_clash_finding
     graze_clash_details *details; ///< NULL: none, as of touches in one place
     const char *lapsed;           ///< the rule that approved something less bad, "rules.json: approve[2]"; NULL: none
     const graze_clash_review *review; ///< NULL: none
+    uint32_t cluster; ///< number of the cluster it belongs to, from 1: findings that share parts, also through others
 } graze_clash_finding;
 
 /// A pair whose verdict could not be decided.
@@ -207,6 +208,14 @@ typedef struct graze_clash_input
     uint64_t size; ///< in bytes
 } graze_clash_input;
 
+/// How often a part is in findings.
+typedef struct graze_clash_part_hits
+{
+    size_t part;
+    uint64_t findings, failing;
+    graze_clash_severity severity; ///< of the most severe
+} graze_clash_part_hits;
+
 /// A finding of the baseline that this run does not have.
 typedef struct graze_clash_resolved
 {
@@ -238,6 +247,12 @@ typedef struct graze_clash_report
     graze_clash_resolved *ignored_now; ///< by names: findings of the baseline about pairs that are ignored, not asked
                                        ///< for, or allowed now; they are not resolved
     size_t ignored_now_count;
+    graze_clash_part_hits *hits; ///< parts in findings: those with most failing ones first, then with most findings
+    size_t hit_count;
+    uint32_t cluster_count;
+    const char **group_names; ///< groups of the rules, in their order
+    size_t group_count;
+    uint64_t *matrix; ///< of group_count rows and columns: findings between parts of two groups; NULL without groups
     graze_clash_counts counts;
     double seconds_preparing, seconds_checking;
     double clearance, max_depth; ///< of pairs to which no rule applies

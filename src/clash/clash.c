@@ -11,6 +11,7 @@
 #include "base/struct_size.h"
 #include "clash/baseline.h"
 #include "clash/engine.h"
+#include "clash/grouping.h"
 #include "clash/hierarchy.h"
 #include "clash/rules_data.h"
 #include "clash/store.h"
@@ -260,7 +261,7 @@ static bool compare(clash_run *run, const grz_clash_request *request)
     done = done && grz_clash_rules_problems(run->rules, report->complete, &problems, &count);
     for (size_t i = 0; i < count && done; i++)
         done = grz_clash_report_append_problem(report, &problems[i]);
-    return done;
+    return done && grz_clash_group_findings(run->context, run->rules, report);
 }
 
 static graze_status find(clash_run *run, double *out_estimate)

@@ -249,5 +249,8 @@ void grz_clash_report_release(const graze_context *context, graze_clash_report *
     grz_release(context, report->undecided);
     grz_release(context, report->resolved);
     grz_release(context, report->ignored_now);
+    grz_release(context, report->hits);
+    grz_release(context, (void *)report->group_names);
+    grz_release(context, report->matrix);
     *report = (graze_clash_report){0};
 }

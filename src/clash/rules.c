@@ -352,5 +352,6 @@ void grz_clash_rules_release(grz_clash_rules *rules)
     grz_release(context, rules->is_used);
     grz_release(context, rules->is_reviewed);
     grz_release(context, rules->surface_matches);
+    grz_release(context, rules->members);
     grz_release(context, rules);
 }

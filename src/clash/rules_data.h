@@ -188,6 +188,7 @@ struct grz_clash_rules
     bool *is_used;         /* by rule: it approves a finding, or has lapsed */
     bool *is_reviewed;     /* by review: a finding has it */
     bool *surface_matches; /* by entry of "surfaces" */
+    bool *members;         /* by group, then part */
     grz_clash_lapse last_lapse;
     graze_clash_problem *problems;
     size_t problem_count, problem_capacity;
@@ -206,6 +207,9 @@ void grz_clash_rules_visit(const grz_clash_rules *rules, size_t a, size_t b, siz
 /* The same without entries that name two parts. */
 void grz_clash_rules_visit_unnamed(const grz_clash_rules *rules, size_t a, size_t b, size_t first, size_t last,
                                    grz_clash_rule_visitor visit, void *user);
+
+/* Whether a group has a part. */
+bool grz_clash_rules_is_member(const grz_clash_rules *rules, size_t group, size_t part);
 
 /* Whether an entry has a bit in grz_clash_rule_matches, and whether it is about what two parts have in common. */
 bool grz_clash_rule_has_bit(const grz_clash_rule *rule);

@@ -25,7 +25,6 @@ typedef struct rule_matcher
     uint32_t *part_of;    /* by number of the name: its first part, */
     uint32_t *next;       /* and by part: the next one of that name, or GRZ_NO_NAME */
     char **normal;        /* by part: its name in normal form, where it may differ; else NULL */
-    bool *members;        /* by group, then part */
 } rule_matcher;
 
 void grz_clash_rule_matches_release(const graze_context *context, grz_clash_rule_matches *matches)
@@ -156,8 +155,9 @@ static bool number_sames(rule_matcher *work)
 static bool match_groups(rule_matcher *work)
 {
     const graze_clash_rules *book = work->rules->book;
-    work->members = grz_allocate_zeroed(work->context, book->group_count * work->count + 1, sizeof *work->members);
-    if (work->members == NULL)
+    bool *members = grz_allocate_zeroed(work->context, book->group_count * work->count + 1, sizeof *members);
+    work->rules->members = members;
+    if (members == NULL)
         return false;
     for (size_t g = 0; g < book->group_count; g++)
     {
@@ -167,11 +167,16 @@ static bool match_groups(rule_matcher *work)
             {
                 if (!grz_pattern_matches(group->patterns[k], name_of(work, i)))
                     continue;
-                work->members[g * work->count + i] = true;
+                members[g * work->count + i] = true;
                 work->rules->pattern_matches[group->first + k] = true;
             }
     }
     return true;
+}
+
+bool grz_clash_rules_is_member(const grz_clash_rules *rules, size_t group, size_t part)
+{
+    return rules->members[group * rules->at.part_count + part];
 }
 
 /* The first part that a side of an entry names, or GRZ_NO_NAME and a suggestion. False when out of memory. */
@@ -195,7 +200,7 @@ static bool find_part(const rule_matcher *work, uint32_t rule, int s, uint32_t *
 static bool side_matches(const rule_matcher *work, const grz_clash_rule_side *side, size_t part)
 {
     if (side->group != GRZ_NO_NAME)
-        return work->members[side->group * work->count + part];
+        return grz_clash_rules_is_member(work->rules, side->group, part);
     return side->text == NULL || grz_pattern_matches(side->text, name_of(work, part));
 }
 
@@ -316,6 +321,5 @@ bool grz_clash_rules_prepare(grz_clash_rules *rules, grz_clash_part *parts, size
     grz_names_release(rules->context, &work.names);
     grz_release(rules->context, work.part_of);
     grz_release(rules->context, work.next);
-    grz_release(rules->context, work.members);
     return fits;
 }

@@ -76,6 +76,7 @@ static void write_summary(grz_json_writer *json, const graze_clash_report *repor
     else
         grz_json_put_null(json); /* findings that are missing may just not have been tested */
     grz_json_put_member_count(json, "ignored_now", report->ignored_now_count);
+    grz_json_put_member_count(json, "clusters", report->cluster_count);
     grz_json_close(json);
 }
 
@@ -156,9 +157,53 @@ static void write_finding(grz_json_writer *json, const graze_clash_report *repor
     grz_json_put_member_text(json, "reason", finding->reason);
     if (finding->lapsed != NULL)
         grz_json_put_member_text(json, "lapsed", finding->lapsed);
+    grz_json_put_member_count(json, "cluster", finding->cluster);
     grz_clash_json_review(json, finding->review, finding->review != NULL ? finding->review->state : NULL);
     write_details(json, report, finding);
     write_grades(json, finding);
+    grz_json_close(json);
+}
+
+static void write_hits(grz_json_writer *json, const graze_clash_report *report)
+{
+    grz_json_put_key(json, "parts_hit");
+    grz_json_open(json, GRZ_JSON_LONG_ARRAY);
+    for (size_t i = 0; i < report->hit_count; i++)
+    {
+        grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+        grz_json_put_member_text(json, "part", report->parts[report->hits[i].part].name);
+        grz_json_put_member_count(json, "findings", report->hits[i].findings);
+        grz_json_put_member_count(json, "failing", report->hits[i].failing);
+        grz_json_put_member_text(json, "severity", graze_clash_severity_name(report->hits[i].severity));
+        grz_json_close(json);
+    }
+    grz_json_close(json);
+}
+
+static void write_matrix(grz_json_writer *json, const graze_clash_report *report)
+{
+    grz_json_put_key(json, "matrix");
+    if (report->matrix == NULL)
+    {
+        grz_json_put_null(json);
+        return;
+    }
+    grz_json_open(json, GRZ_JSON_LONG_OBJECT);
+    grz_json_put_key(json, "groups");
+    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
+    for (size_t i = 0; i < report->group_count; i++)
+        grz_json_put_text(json, report->group_names[i]);
+    grz_json_close(json);
+    grz_json_put_key(json, "findings");
+    grz_json_open(json, GRZ_JSON_LONG_ARRAY);
+    for (size_t i = 0; i < report->group_count; i++)
+    {
+        grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
+        for (size_t k = 0; k < report->group_count; k++)
+            grz_json_put_count(json, report->matrix[i * report->group_count + k]);
+        grz_json_close(json);
+    }
+    grz_json_close(json);
     grz_json_close(json);
 }
 
@@ -240,6 +285,8 @@ static bool write_document(const graze_clash_report *report, grz_sink *out)
     for (size_t i = 0; i < report->finding_count; i++)
         write_finding(&json, report, &report->findings[i]);
     grz_json_close(&json);
+    write_hits(&json, report);
+    write_matrix(&json, report);
     write_undecided(&json, report);
     write_ignored(&json, report);
     write_missing(&json, "resolved", report->resolved, report->resolved_count);

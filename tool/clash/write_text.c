@@ -190,12 +190,35 @@ static void put_limits(const graze_clash_report *report, FILE *out)
     putc('\n', out);
 }
 
+/* The parts with most findings, if that tells more than the table. */
+static void put_hits(const graze_clash_report *report, FILE *out)
+{
+    enum
+    {
+        MOST = 5
+    };
+    size_t shown = report->hit_count < MOST ? report->hit_count : MOST;
+    if (report->hit_count < 3)
+        return;
+    put_label(out, "most hit");
+    for (size_t i = 0; i < shown; i++)
+    {
+        fputs(i > 0 ? ", " : "", out);
+        put_name(out, report->parts[report->hits[i].part].name);
+        fprintf(out, " (%s)", grz_grouped(report->hits[i].findings).text);
+    }
+    if (shown < report->hit_count)
+        fprintf(out, " and %s more", grz_grouped(report->hit_count - shown).text);
+    fprintf(out, "; %s\n", grz_counted(report->cluster_count, "cluster").text);
+}
+
 static void put_summary(const graze_clash_report *report, const clash_text_options *options, FILE *out)
 {
     const graze_clash_counts *counts = &report->counts;
     put_label(out, "parts");
     fprintf(out, "%s, %s free of clash; %s\n", grz_grouped(counts->parts).text, grz_grouped(counts->parts_free).text,
             grz_counted(counts->triangles, "triangle").text);
+    put_hits(report, out);
     put_label(out, "pairs");
     fprintf(out, "%s possible: %s culled, %s tested, %s ignored, %s undecided\n",
             grz_grouped(counts->pairs_possible).text, grz_grouped(counts->pairs_culled).text,
