@@ -77,6 +77,7 @@ static void find(assembly *all)
 {
     graze_clash_options options = graze_clash_options_default();
     options.tolerances = all->tolerances;
+    options.tessellation_off = true;
     options.has_resolution = true; /* 0: the reference is exact */
     EXPECT(graze_clash_find(NULL, all->parts, all->count, &options, NULL, &all->report) == GRAZE_STATUS_OK,
            "clash failed");

@@ -173,6 +173,7 @@ typedef struct graze_clash_undecided
 {
     char id[17]; ///< as that of a finding
     size_t a, b;
+    const char *why; ///< as that of the finding
 } graze_clash_undecided;
 
 /// A rule that ignores pairs.

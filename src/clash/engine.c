@@ -202,7 +202,8 @@ static bool add_undecided(const graze_context *context, graze_clash_report *repo
         report->undecided = more;
     }
     graze_clash_undecided *pair = &report->undecided[report->undecided_count++];
-    *pair = (graze_clash_undecided){.a = c->a, .b = c->b};
+    const char *why = c->finding != NULL ? c->finding->why : NULL;
+    *pair = (graze_clash_undecided){.a = c->a, .b = c->b, .why = why != NULL ? why : graze_clash_undecided_reason()};
     grz_clash_make_id(report->parts[c->a].name, report->parts[c->b].name, pair->id);
     return true;
 }

@@ -50,11 +50,9 @@ static graze_clash_phrase touch_phrase(const graze_clash_finding *finding)
     return phrase;
 }
 
-graze_clash_phrase graze_clash_finding_measure(const graze_clash_finding *finding)
+static graze_clash_phrase measure_of(const graze_clash_finding *finding)
 {
     graze_clash_phrase phrase = {""}, depth = {""};
-    if (finding == NULL)
-        return phrase;
     if (finding->has_depth)
         depth = interval_phrase("depth", finding->depth);
     switch (finding->verdict)
@@ -76,11 +74,26 @@ graze_clash_phrase graze_clash_finding_measure(const graze_clash_finding *findin
     case GRAZE_CLASH_CROSSES:
         if (finding->has_depth)
             return depth;
+        if (finding->estimated)
+            snprintf(phrase.text, sizeof phrase.text, "unknown depth");
+        if (finding->estimated)
+            return phrase;
         break;
     default:
         break;
     }
     snprintf(phrase.text, sizeof phrase.text, "%s", grz_counted(finding->pairs, "pair").text);
+    return phrase;
+}
+
+graze_clash_phrase graze_clash_finding_measure(const graze_clash_finding *finding)
+{
+    graze_clash_phrase phrase = {""};
+    if (finding == NULL)
+        return phrase;
+    graze_clash_phrase measure = measure_of(finding);
+    snprintf(phrase.text, sizeof phrase.text, "%.120s%s%s", measure.text,
+             finding->within_tessellation ? ", within tessellation" : "", finding->estimated ? ", estimated" : "");
     return phrase;
 }
 

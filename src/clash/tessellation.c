@@ -31,6 +31,7 @@ enum
 
 static const double smooth_cosine = 0.7431448254773942; /* of 42 degrees */
 static const double width_ratio = 3;
+static const double most_of_chord = 0.125; /* a sphere of nine facets around has 0.12 of their length */
 
 /* The surface of a placed mesh. */
 typedef struct facets
@@ -148,16 +149,17 @@ double grz_clash_triangle_sagitta(const grz_clash_part *part, uint32_t triangle)
     vector normals[3];
     for (uint32_t k = 0; k < 3; k++)
         normals[k] = corner_normal(&f, triangle, &own, k);
-    double largest = 0, sum = 0;
+    double largest = 0, sum = 0, longest = 0;
     for (int k = 0; k < 3; k++)
     {
         int next = (k + 1) % 3;
         double sagitta = chord_sagitta(own.corners[k], own.corners[next], normals[k], normals[next]);
         largest = fmax(largest, fabs(sagitta));
         sum += sagitta;
+        longest = fmax(longest, vector_length(vector_sub(own.corners[next], own.corners[k])));
     }
     largest = fmax(largest, fabs(sum) * (4.0 / 9.0)); /* the patch at the centroid */
-    return isfinite(largest) ? largest : 0;
+    return isfinite(largest) ? fmin(largest, most_of_chord * longest) : 0;
 }
 
 graze_status grz_clash_sagitta_near(const graze_context *context, const grz_clash_part *part, const double point[3],
@@ -181,6 +183,15 @@ graze_status grz_clash_sagitta_near(const graze_context *context, const grz_clas
     return status;
 }
 
+/* The diagonal of the AABB: no edge is longer. */
+static double extent(const grz_clash_part *part)
+{
+    double sum = 0;
+    for (int axis = 0; axis < 3; axis++)
+        sum += (part->upper[axis] - part->lower[axis]) * (part->upper[axis] - part->lower[axis]);
+    return sqrt(sum);
+}
+
 /* Both surfaces are within the depth of the deepest point, since none of its depths is larger. */
 graze_status grz_clash_judge_facets(const graze_context *context, const grz_clash_part *a, const grz_clash_part *b,
                                     graze_clash_finding *finding)
@@ -188,6 +199,8 @@ graze_status grz_clash_judge_facets(const graze_context *context, const grz_clas
     graze_clash_details *details = finding->details;
     double sagittas[2] = {0, 0}, depth = finding->depth[1];
     if (finding->verdict != GRAZE_CLASH_CROSSES || !finding->has_depth || details == NULL || !(finding->depth[0] > 0))
+        return GRAZE_STATUS_OK;
+    if (depth > most_of_chord * (extent(a) + extent(b)))
         return GRAZE_STATUS_OK;
     graze_status status = grz_clash_sagitta_near(context, a, details->depth_line[0], depth, &sagittas[0]);
     if (status == GRAZE_STATUS_OK)

@@ -218,7 +218,7 @@ static void write_undecided(grz_json_writer *json, const graze_clash_report *rep
         grz_json_put_member_text(json, "id", pair->id);
         grz_json_put_member_text(json, "a", report->parts[pair->a].name);
         grz_json_put_member_text(json, "b", report->parts[pair->b].name);
-        grz_json_put_member_text(json, "reason", graze_clash_undecided_reason());
+        grz_json_put_member_text(json, "reason", pair->why);
         grz_json_close(json);
     }
     grz_json_close(json);

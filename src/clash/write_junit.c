@@ -284,7 +284,7 @@ static void put_assembly(grz_sink *out, const graze_clash_report *report)
         grz_xml_put(out, report->parts[report->undecided[i].a].name);
         grz_sink_text(out, " + ");
         grz_xml_put(out, report->parts[report->undecided[i].b].name);
-        grz_sink_format(out, ": undecided: %s\n", graze_clash_undecided_reason());
+        grz_sink_format(out, ": undecided: %s\n", report->undecided[i].why);
     }
     for (size_t i = 0; i < report->ignored_count; i++)
     {

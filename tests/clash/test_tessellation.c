@@ -198,6 +198,75 @@ static void soup_gives_bounded_numbers(void **state)
     assert_true(curved >= 1);
 }
 
+/* A bush: a hole of radius 10 and 48 facets in a cylinder of radius 20, from z = 0 to 25. */
+static graze_mesh *bush(void)
+{
+    double points[2 * 96];
+    static const uint32_t sizes[2] = {48, 48};
+    put_circle(points, 20, 48, 0);
+    put_circle(points + 96, 10, 48, 0);
+    return extrusion(points, sizes, 2, 25);
+}
+
+/* A shaft in it, with the deepest common point as the narrow phase finds it. */
+static graze_clash_finding press(double radius, uint32_t facets, double turned, graze_clash_details *details)
+{
+    double points[2 * 96];
+    put_circle(points, radius, facets, turned);
+    grz_clash_part outer = ready_part(bush()), shaft = ready_part(extrusion(points, &facets, 1, 35));
+    shaft.placed.pose.m[11] = -5;
+    shaft.lower[2] -= 5;
+    shaft.upper[2] -= 5;
+    graze_deepest_point deepest;
+    assert_int_equal(graze_pair_deepest_point(NULL, &outer.placed, &shaft.placed, NULL, &deepest), GRAZE_STATUS_OK);
+    assert_int_equal(deepest.overlap, GRAZE_VERDICT_YES);
+    graze_clash_finding finding = {.verdict = GRAZE_CLASH_CROSSES, .has_depth = true, .details = details};
+    finding.depth[0] = deepest.lower;
+    finding.depth[1] = deepest.upper;
+    memcpy(details->depth_line[0], deepest.point, sizeof deepest.point);
+    assert_int_equal(grz_clash_judge_facets(NULL, &outer, &shaft, &finding), GRAZE_STATUS_OK);
+    release_part(&outer);
+    release_part(&shaft);
+    return finding;
+}
+
+static void a_shaft_in_its_hole_is_within_the_tessellation(void **state)
+{
+    (void)state;
+    graze_clash_details details = {0};
+    assert_true(press(10, 48, 0.5, &details).within_tessellation);
+    assert_true(fabs(details.sagittas[0] / (10 * (1 - cos(pi / 48))) - 1) < 1e-6);
+    assert_true(fabs(details.sagittas[1] / (10 * (1 - cos(pi / 48))) - 1) < 1e-6);
+    assert_true(press(10, 32, 0.25, &details).within_tessellation);
+    assert_true(press(9.99, 48, 0.5, &details).within_tessellation);
+}
+
+static void a_press_fit_ten_times_as_deep_is_not(void **state)
+{
+    (void)state;
+    graze_clash_details details = {0};
+    assert_false(press(10.4, 48, 0.5, &details).within_tessellation);
+    assert_true(details.sagittas[1] > 0);
+    assert_false(press(10.1, 48, 0, &details).within_tessellation);
+}
+
+static void a_corner_of_a_cube_in_a_cube_never_is(void **state)
+{
+    (void)state;
+    grz_clash_part a = ready_part(box_between(0, 0, 0, 10, 10, 10));
+    for (double depth = 1e-12; depth < 1; depth *= 10)
+    {
+        grz_clash_part b = ready_part(box_between(10 - depth, 10 - depth, 10 - depth, 20, 20, 20));
+        graze_clash_details details = {.depth_line = {{10 - depth / 2, 10 - depth / 2, 10 - depth / 2}}};
+        graze_clash_finding finding = {
+            .verdict = GRAZE_CLASH_CROSSES, .has_depth = true, .depth = {depth / 2, depth / 2}, .details = &details};
+        assert_int_equal(grz_clash_judge_facets(NULL, &a, &b, &finding), GRAZE_STATUS_OK);
+        assert_false(finding.within_tessellation);
+        release_part(&b);
+    }
+    release_part(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +278,9 @@ int main(void)
         cmocka_unit_test(flat_faces_between_fillets_have_none),
         cmocka_unit_test(sagittas_follow_the_pose),
         cmocka_unit_test(soup_gives_bounded_numbers),
+        cmocka_unit_test(a_shaft_in_its_hole_is_within_the_tessellation),
+        cmocka_unit_test(a_press_fit_ten_times_as_deep_is_not),
+        cmocka_unit_test(a_corner_of_a_cube_in_a_cube_never_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

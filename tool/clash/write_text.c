@@ -114,7 +114,7 @@ static void put_undecided(const graze_clash_report *report, const clash_text_opt
         put_name(out, report->parts[report->undecided[i].a].name);
         fputs(" + ", out);
         put_name(out, report->parts[report->undecided[i].b].name);
-        fprintf(out, ": %s\n", graze_clash_undecided_reason());
+        fprintf(out, ": %s\n", report->undecided[i].why);
     }
     put_rest(out, shown, report->undecided_count);
 }
