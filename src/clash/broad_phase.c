@@ -109,11 +109,12 @@ static bool count_pairs(grz_clash_work *work, const grz_clash_kinds *kinds)
     return true;
 }
 
-/* AABB enlarged by half the largest clearance, so that AABBs of parts within the clearance overlap. */
+/* AABB enlarged by half the largest clearance, so that AABBs of parts within the clearance overlap, and at least by the
+ * part's resolution, so that AABBs of parts within the sum of theirs do. */
 static graze_box enlarged_aabb(const grz_clash_part *part, double clearance)
 {
     graze_box box;
-    double half = 0.5 * clearance * (1 + 4 * DBL_EPSILON);
+    double half = fmax(0.5 * clearance, part->resolution) * (1 + 4 * DBL_EPSILON);
     for (int axis = 0; axis < 3; axis++)
     {
         double lower = part->lower[axis] - half, upper = part->upper[axis] + half;
@@ -154,7 +155,8 @@ static bool add_pairs(grz_clash_work *work, const part_sets *sets, size_t set, s
                 grz_clash_is_ignored(request, a, b, &entry))
                 continue;
             double clearance = grz_clash_rules_limits(request->rules, a, b).clearance;
-            if (grz_clash_aabbs_within(&request->parts[a], &request->parts[b], clearance))
+            double reach = grz_clash_reach_of(&request->parts[a], &request->parts[b], clearance);
+            if (grz_clash_aabbs_within(&request->parts[a], &request->parts[b], reach))
                 done = add_candidate(work, a, b);
         }
     return done;

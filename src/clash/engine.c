@@ -99,10 +99,10 @@ static void separate_candidate(void *argument, size_t index)
     grz_clash_candidate *c = &work->candidates[index];
     if (grz_clash_is_interrupted(work->request))
         return;
-    double clearance = grz_clash_rules_limits(work->request->rules, c->a, c->b).clearance;
+    const grz_clash_part *a = &work->request->parts[c->a], *b = &work->request->parts[c->b];
+    double reach = grz_clash_reach_of(a, b, grz_clash_rules_limits(work->request->rules, c->a, c->b).clearance);
     /* shortcut: planes-between-parts */
-    const graze_placed_mesh *a = &work->request->parts[c->a].placed, *b = &work->request->parts[c->b].placed;
-    if (graze_pair_find_separating_plane(a, b, clearance, &c->separated, NULL) != GRAZE_STATUS_OK)
+    if (graze_pair_find_separating_plane(&a->placed, &b->placed, reach, &c->separated, NULL) != GRAZE_STATUS_OK)
         c->separated = false;
 }
 
@@ -180,6 +180,7 @@ void grz_clash_test_candidate(void *argument, size_t index)
         if (c->status == GRAZE_STATUS_OK)
             c->status = judge(work->request, a, b, &limits, &finding);
         c->same = c->status == GRAZE_STATUS_OK && finding.verdict == GRAZE_CLASH_DUPLICATE;
+        c->changed = c->status == GRAZE_STATUS_OK && finding.within_resolution;
         c->undecided = c->status == GRAZE_STATUS_OK && finding.undecided;
         if (c->status == GRAZE_STATUS_OK && finding.verdict != GRAZE_CLASH_CLEAR && !c->same)
             keep(work->request->context, c, &finding);
@@ -219,6 +220,7 @@ static graze_status take_findings(grz_clash_work *work)
             return grz_error(work->request->error, c->status, "'%s' and '%s' could not be checked: %s",
                              parts[c->a].name, parts[c->b].name, graze_status_text(c->status));
         report->counts.pairs_tested += c->done && !c->undecided;
+        report->counts.resolution_changed += c->changed;
         report->counts.pairs_undecided += !c->done || c->undecided;
         if (c->undecided && !add_undecided(work->request->context, report, c))
             return grz_clash_no_memory(work->request);

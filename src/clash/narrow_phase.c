@@ -10,6 +10,10 @@
  * - touches: surfaces meet, and the bodies do not overlap. Allowed where the limits say so;
  * - too close: a gap strictly below the clearance.
  *
+ * Parts that cross, but certainly no deeper than the sum of their resolutions, and parts with a gap that is not larger,
+ * touch, too. Bodies in one another, and equal ones, are what they are at any resolution: the depth of their common
+ * points is that of the inner body, which is above its resolution unless it is flat.
+ *
  * Where the library answers UNKNOWN, the pair is undecided, unless every possible verdict is allowed. A verdict that is
  * certain to be that or a stronger one remains a finding.
  */
@@ -19,6 +23,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "clash/measures.h"
+#include "clash/overlap_width.h"
 #include "clash/verdict_cache.h"
 #include "graze/depth.h"
 #include "graze/distance.h"
@@ -26,8 +32,19 @@
 
 enum
 {
-    DEPTH_QUERIES = 100 /* a few milliseconds for parts of some thousand triangles */
+    DEPTH_QUERIES = 100, /* a few milliseconds for parts of some thousand triangles */
+    DEPTH_CELLS = 0      /* as many as the query examines by default */
 };
+
+double grz_clash_resolution_of(const grz_clash_part *a, const grz_clash_part *b)
+{
+    return fmin(a->resolution + b->resolution, DBL_MAX);
+}
+
+double grz_clash_reach_of(const grz_clash_part *a, const grz_clash_part *b, double clearance)
+{
+    return fmax(clearance, grz_clash_resolution_of(a, b));
+}
 
 /* The difference of two bounds may be rounded up by one ulp, so the comparison has a margin of several. */
 bool grz_clash_aabbs_within(const grz_clash_part *a, const grz_clash_part *b, double distance)
@@ -43,163 +60,201 @@ bool grz_clash_aabbs_within(const grz_clash_part *a, const grz_clash_part *b, do
     return true;
 }
 
-static void middle(const double a[3], const double b[3], double out[3])
-{
-    for (int axis = 0; axis < 3; axis++)
-        out[axis] = 0.5 * a[axis] + 0.5 * b[axis];
-}
-
-/* The point of the region that is closest to the centre of its AABB. */
-static void point_of_region(const graze_region *region, double out[3])
-{
-    double centre[3], best = INFINITY;
-    middle(region->bounds.lower, region->bounds.upper, centre);
-    memcpy(out, centre, sizeof centre);
-    const double *lists[3] = {region->polygon_points, region->curve_points, region->points};
-    size_t counts[3] = {region->polygon_count > 0 ? region->polygon_starts[region->polygon_count] : 0,
-                        region->curve_count > 0 ? region->curve_starts[region->curve_count] : 0, region->point_count};
-    for (int list = 0; list < 3; list++)
-    {
-        for (size_t i = 0; i < counts[list]; i++)
-        {
-            const double *p = lists[list] + 3 * i;
-            double x = p[0] - centre[0], y = p[1] - centre[1], z = p[2] - centre[2], square = x * x + y * y + z * z;
-            if (!(square < best))
-                continue;
-            best = square;
-            memcpy(out, p, 3 * sizeof *out);
-        }
-    }
-}
-
 /* A pair in the narrow phase, with what is known so far. */
 typedef struct pair_test
 {
     const graze_context *context;
     const grz_clash_part *a, *b;
     const grz_clash_limits *limits;
+    double resolution;  /* of both parts together */
     bool may_be_cached; /* then `relation` is valid */
     grz_clash_relative_placement relation;
-    graze_depth_options options;
     graze_overlap_options overlap_options;
     graze_verdict overlap;
+    grz_clash_overlap_width mate; /* found: they overlap no wider than the resolution */
     bool measured;
-    graze_depth depth; /* valid if `measured` */
+    graze_interference measures; /* valid if `measured`, with its region */
     graze_clash_finding *f;
 } pair_test;
 
-static graze_status measure_penetration(pair_test *m)
+static const double nowhere[3] = {0, 0, 0};
+
+/* The overlap width bounds depth and way out: no need to search for the deepest point. */
+static void take_mate(pair_test *m)
 {
-    graze_status status = graze_pair_depth(m->context, &m->a->placed, &m->b->placed, &m->options, &m->depth);
+    m->measures.deepest.upper = m->measures.way_out.upper = m->mate.width;
+    memcpy(m->measures.way_out.translation, m->mate.vector, sizeof m->mate.vector);
+    m->measured = true;
+}
+
+/* Depth, way out and volume, and the contact too, unless nobody will ask for it if they touch: from one search for
+ * contacts. The depth is known well enough when it is known up to a fraction of the resolution. */
+static graze_status measure_interference(pair_test *m)
+{
+    graze_interference_options options = graze_interference_options_default();
+    options.body_a = m->a->body;
+    options.body_b = m->b->body;
+    options.absolute_error = 0.25 * m->resolution;
+    options.max_queries = DEPTH_QUERIES;
+    options.max_cells = DEPTH_CELLS;
+    options.region = !m->limits->allow_touch;
+    options.volume = true;
+    graze_status status = graze_pair_interference(m->context, &m->a->placed, &m->b->placed, &options, &m->measures);
     m->measured = status == GRAZE_STATUS_OK;
     return status;
 }
 
-/* Whether the bodies overlap. Of two closed bodies the depth query tells that too; for open ones it would be slow and
- * useless. */
+/* Whether the bodies overlap. Of two closed bodies the interference query tells that too; for open ones it would be
+ * slow and useless. */
 static graze_status find_overlap(pair_test *m)
 {
-    if (!m->a->closed || !m->b->closed)
+    if (m->mate.found)
+        take_mate(m);
+    if (!m->a->closed || !m->b->closed || m->mate.found)
         return graze_pair_overlap(m->context, &m->a->placed, &m->b->placed, &m->overlap_options, &m->overlap);
-    graze_status status = measure_penetration(m);
-    m->overlap = m->measured ? m->depth.overlap : GRAZE_VERDICT_UNKNOWN;
+    graze_status status = measure_interference(m);
+    m->overlap = m->measured ? m->measures.deepest.overlap : GRAZE_VERDICT_UNKNOWN;
     return status;
 }
 
-static graze_status find_region(const pair_test *m)
+/* The contact region, at the place of the parts; m->measures keeps it. */
+static graze_status find_region(pair_test *m)
 {
-    if (m->f->region != NULL)
+    if (m->measures.region != NULL)
         return GRAZE_STATUS_OK;
-    graze_status status = graze_region_create(m->context, &m->a->placed, &m->b->placed, NULL, &m->f->region);
-    if (status == GRAZE_STATUS_OK)
-    {
-        m->f->pairs = m->f->region->counts.pairs;
-        point_of_region(m->f->region, m->f->point);
-    }
-    return status;
+    return graze_region_create(m->context, &m->a->placed, &m->b->placed, NULL, &m->measures.region);
 }
 
-/* Sets the penetration depth, and whether it is certainly allowed. The finding's point is the deepest point; only if
- * there is none, the region is computed, which takes as long as everything else. */
+/* What resolution makes of parts that cross up to this depth, or have a gap of up to this: they touch. */
+static void set_within_resolution(pair_test *m, graze_clash_verdict exact)
+{
+    m->f->verdict = m->limits->allow_touch ? GRAZE_CLASH_CLEAR : GRAZE_CLASH_TOUCHES;
+    m->f->exact = exact;
+    m->f->within_resolution = true;
+    m->f->rule = m->limits->touch_rule;
+}
+
+/* Sets the depth, and whether it is certainly allowed. */
 static graze_status set_crossing(pair_test *m)
 {
     graze_clash_finding *f = m->f;
-    graze_status status = m->measured ? GRAZE_STATUS_OK : measure_penetration(m);
-    if (status == GRAZE_STATUS_OK && !(m->depth.lower > 0))
-        status = find_region(m);
+    graze_status status = m->measured ? GRAZE_STATUS_OK : measure_interference(m);
     if (status != GRAZE_STATUS_OK)
         return status;
-    f->verdict = m->depth.upper <= m->limits->max_depth ? GRAZE_CLASH_CLEAR : GRAZE_CLASH_CROSSES;
+    const graze_deepest_point *deepest = &m->measures.deepest;
+    f->verdict = f->exact = GRAZE_CLASH_CROSSES;
     f->rule = m->limits->depth_rule;
-    f->pairs = m->depth.counts.pairs;
-    f->has_depth = true;
-    f->depth[0] = f->way_out[0] = m->depth.lower;
-    f->depth[1] = f->way_out[1] = m->depth.upper;
-    graze_clash_details *details = grz_clash_need_details(m->context, f);
-    if (details == NULL)
-        return GRAZE_STATUS_OUT_OF_MEMORY;
-    memcpy(details->translation, m->depth.translation, sizeof details->translation);
-    memcpy(details->depth_line[0], m->depth.point, sizeof details->depth_line[0]);
-    memcpy(details->depth_line[1], m->depth.nearest, sizeof details->depth_line[1]);
-    if (m->depth.lower > 0)
-        memcpy(f->point, m->depth.point, sizeof f->point);
-    return GRAZE_STATUS_OK;
+    if (deepest->upper <= m->resolution)
+        set_within_resolution(m, GRAZE_CLASH_CROSSES);
+    else if (deepest->upper <= m->limits->max_depth)
+        f->verdict = GRAZE_CLASH_CLEAR;
+    if (f->verdict == GRAZE_CLASH_CLEAR)
+        return GRAZE_STATUS_OK;
+    status = find_region(m);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    bool done = grz_clash_set_contact(m->context, f, m->measures.region, nowhere) &&
+                grz_clash_set_interference(m->context, f, &m->measures, m->a->closed && m->b->closed && !m->mate.found);
+    if (!f->within_resolution)
+        f->touch_kind = NULL;
+    return done ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
 }
 
 static void apply_cached(const pair_test *m, const grz_clash_cached_verdict *cached)
 {
-    m->f->verdict = cached->touch_kind != NULL ? GRAZE_CLASH_TOUCHES : GRAZE_CLASH_CLEAR;
+    graze_clash_finding *f = m->f;
+    f->verdict = f->exact = cached->touch_kind != NULL ? GRAZE_CLASH_TOUCHES : GRAZE_CLASH_CLEAR;
     if (cached->touch_kind == NULL)
         return;
-    m->f->touch_kind = cached->touch_kind;
-    m->f->pairs = cached->pairs;
-    m->f->area = cached->area;
-    m->f->rule = m->limits->touch_rule;
+    f->touch_kind = cached->touch_kind;
+    f->pairs = cached->pairs;
+    f->area = cached->area;
+    f->curves = cached->curves;
+    f->rule = m->limits->touch_rule;
     for (int axis = 0; axis < 3; axis++)
-        m->f->point[axis] = cached->point[axis] + (m->may_be_cached ? m->a->placed.pose.m[4 * axis + 3] : 0);
+    {
+        double offset = m->may_be_cached ? m->a->placed.pose.m[4 * axis + 3] : 0;
+        f->point[axis] = cached->point[axis] + offset;
+        f->box.lower[axis] = cached->box.lower[axis] + offset;
+        f->box.upper[axis] = cached->box.upper[axis] + offset;
+    }
 }
 
-/* For a pair that may be cached the region is computed with A at the origin: results are then equal whether computed or
- * cached, and small coordinates are not lost far from the origin. */
-static graze_status set_touch(const pair_test *m, grz_clash_cached_verdict *out_cached)
+/* The contact region with A's translation 0, which is at the place of the parts where A's translation is 0. */
+static graze_status find_region_at_origin(pair_test *m, graze_region **out_region)
 {
-    static const char *const kinds[] = {NULL, "point", "edge", "face"};
+    const double *t = m->a->placed.pose.m;
+    if (t[3] == 0 && t[7] == 0 && t[11] == 0)
+    {
+        graze_status status = find_region(m);
+        *out_region = m->measures.region;
+        m->measures.region = NULL;
+        return status;
+    }
     graze_placed_mesh a = m->a->placed, b = m->b->placed;
-    for (int axis = 0; axis < 3 && m->may_be_cached; axis++)
+    for (int axis = 0; axis < 3; axis++)
     {
         a.pose.m[4 * axis + 3] = 0;
         b.pose.m[4 * axis + 3] = m->relation.shift[axis];
     }
+    return graze_region_create(m->context, &a, &b, NULL, out_region);
+}
+
+/* For a pair that may be cached the region is computed with A at the origin: results are then equal whether computed or
+ * cached, and small coordinates are not lost far from the origin. Only contacts in one piece are cached. */
+static graze_status set_touch(pair_test *m, grz_clash_verdict_cache *verdict_cache)
+{
+    graze_clash_finding *f = m->f;
+    const double *t = m->a->placed.pose.m;
+    const double offset[3] = {m->may_be_cached ? t[3] : 0, m->may_be_cached ? t[7] : 0, m->may_be_cached ? t[11] : 0};
+    f->verdict = f->exact = GRAZE_CLASH_TOUCHES;
+    f->rule = m->limits->touch_rule;
     graze_region *region = NULL;
-    graze_status status = graze_region_create(m->context, &a, &b, NULL, &region);
+    graze_status status = m->may_be_cached ? find_region_at_origin(m, &region) : find_region(m);
     if (status != GRAZE_STATUS_OK)
         return status;
-    *out_cached = (grz_clash_cached_verdict){kinds[region->kind], region->counts.pairs, region->area, {0, 0, 0}};
-    point_of_region(region, out_cached->point);
+    const graze_region *contact = m->may_be_cached ? region : m->measures.region;
+    bool done = grz_clash_set_contact(m->context, f, contact, offset);
+    if (m->may_be_cached && contact->component_count == 1)
+    {
+        graze_clash_finding at_origin = {0};
+        grz_clash_set_contact(m->context, &at_origin, contact, nowhere);
+        grz_clash_cached_verdict cached = {.touch_kind = at_origin.touch_kind,
+                                           .pairs = at_origin.pairs,
+                                           .area = at_origin.area,
+                                           .box = at_origin.box,
+                                           .curves = at_origin.curves};
+        memcpy(cached.point, at_origin.point, sizeof cached.point);
+        grz_clash_verdict_cache_add(verdict_cache, &m->relation, &cached);
+    }
     graze_region_destroy(region);
-    apply_cached(m, out_cached);
-    return GRAZE_STATUS_OK;
+    return done ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
 }
 
 /* Parts whose surfaces meet, neither known to contain the other: `containment` is NONE or UNKNOWN. Bodies that do not
  * overlap contain no piece of each other. */
 static graze_status test_contact(pair_test *m, graze_containment containment, grz_clash_verdict_cache *verdict_cache)
 {
-    graze_status status = find_overlap(m);
+    graze_status status = GRAZE_STATUS_OK;
+    if (m->resolution > 0 && m->a->closed && m->b->closed)
+        status = grz_clash_find_overlap_width(m->context, &m->a->placed, &m->b->placed, m->resolution, &m->mate);
+    if (status == GRAZE_STATUS_OK)
+        status = find_overlap(m);
     if (status != GRAZE_STATUS_OK)
         return status;
+    if (m->overlap == GRAZE_VERDICT_NO && !m->limits->allow_touch)
+        return set_touch(m, verdict_cache);
     if (m->overlap == GRAZE_VERDICT_NO)
     {
-        grz_clash_cached_verdict cached = {.touch_kind = NULL};
-        status = m->limits->allow_touch ? GRAZE_STATUS_OK : set_touch(m, &cached);
-        if (status == GRAZE_STATUS_OK && m->may_be_cached)
-            grz_clash_verdict_cache_add(verdict_cache, &m->relation, &cached);
-        return status;
+        if (m->may_be_cached)
+            grz_clash_verdict_cache_add(verdict_cache, &m->relation, &(grz_clash_cached_verdict){.apart = INFINITY});
+        return GRAZE_STATUS_OK;
     }
     m->f->undecided = containment == GRAZE_CONTAINMENT_UNKNOWN;
     if (m->overlap == GRAZE_VERDICT_YES)
         return set_crossing(m);
-    bool tolerated = m->limits->allow_touch && m->measured && m->depth.upper <= m->limits->max_depth;
+    bool tolerated =
+        m->limits->allow_touch && m->measured && m->measures.deepest.upper <= fmax(m->limits->max_depth, m->resolution);
     m->f->undecided = m->f->undecided || !tolerated;
     return GRAZE_STATUS_OK;
 }
@@ -207,54 +262,66 @@ static graze_status test_contact(pair_test *m, graze_containment containment, gr
 static pair_test start_pair_test(const graze_context *context, const grz_clash_part *a, const grz_clash_part *b,
                                  const grz_clash_limits *limits, graze_clash_finding *f)
 {
-    pair_test m = {
-        .context = context, .a = a, .b = b, .limits = limits, .f = f, .options = graze_depth_options_default()};
-    m.overlap_options = graze_overlap_options_default();
-    m.options.body_a = m.overlap_options.body_a = a->body;
-    m.options.body_b = m.overlap_options.body_b = b->body;
-    m.options.max_queries = DEPTH_QUERIES;
+    pair_test m = {.context = context,
+                   .a = a,
+                   .b = b,
+                   .limits = limits,
+                   .f = f,
+                   .resolution = grz_clash_resolution_of(a, b),
+                   .overlap_options = graze_overlap_options_default()};
+    m.overlap_options.body_a = a->body;
+    m.overlap_options.body_b = b->body;
     return m;
 }
 
 /*
- * Parts whose surfaces do not meet. They are too close when the gap is strictly below the clearance. The bounds of the
- * gap decide; when they enclose the clearance, the exact query does, since no double need lie between gap and
- * clearance.
+ * Whether a gap is at most `limit`, or strictly below it. The bounds of the gap decide; when they enclose the limit,
+ * the exact query does, since no double need lie between gap and limit.
  */
-static graze_status test_clearance(const graze_context *context, const grz_clash_part *a, const grz_clash_part *b,
-                                   const grz_clash_limits *limits, graze_clash_finding *f)
+static graze_status is_within(const pair_test *m, const graze_distance *distance, double limit, bool strict,
+                              bool *out_within)
 {
-    if (!(limits->clearance > 0))
-        return GRAZE_STATUS_OK;
-    graze_distance_options options = graze_distance_options_default();
-    options.limit = limits->clearance;
-    graze_distance distance;
-    graze_status status = graze_pair_distance(context, &a->placed, &b->placed, &options, &distance);
     /* shortcut: gap-bounds */
-    if (status != GRAZE_STATUS_OK || distance.lower >= limits->clearance)
+    *out_within = distance->found && (strict ? distance->upper < limit : distance->upper <= limit);
+    if (*out_within || distance->lower > limit || (strict && distance->lower >= limit))
+        return GRAZE_STATUS_OK;
+    graze_tolerance_options options = graze_tolerance_options_default();
+    options.strict = strict;
+    return graze_pair_tolerance_any(m->context, &m->a->placed, &m->b->placed, limit, &options, out_within, NULL);
+}
+
+/*
+ * Parts whose surfaces do not meet. They touch when the gap is at most their resolution, and are too close when it is
+ * strictly below the clearance. `out_apart` is a lower bound of the gap.
+ */
+static graze_status test_clearance(pair_test *m, double *out_apart)
+{
+    double clearance = m->limits->clearance;
+    graze_distance_options options = graze_distance_options_default();
+    options.limit = fmax(clearance, 2 * m->resolution); /* twice: so that the answer holds for similar pairs, too */
+    *out_apart = 0;
+    if (!(options.limit > 0))
+        return GRAZE_STATUS_OK;
+    graze_distance distance;
+    graze_status status = graze_pair_distance(m->context, &m->a->placed, &m->b->placed, &options, &distance);
+    if (status != GRAZE_STATUS_OK)
         return status;
-    bool close = distance.found && distance.upper < limits->clearance;
-    graze_tolerance_options strict = graze_tolerance_options_default();
-    strict.strict = true;
-    if (!close)
-        status = graze_pair_tolerance_any(context, &a->placed, &b->placed, limits->clearance, &strict, &close, NULL);
+    *out_apart = distance.lower;
+    bool touches = false, close = false;
+    if (m->resolution > 0)
+        status = is_within(m, &distance, m->resolution, false, &touches);
+    if (status == GRAZE_STATUS_OK && !touches && clearance > 0)
+        status = is_within(m, &distance, clearance, true, &close);
     options.limit = INFINITY;
-    if (status == GRAZE_STATUS_OK && close && !distance.found) /* the distance just beyond the limit is missing */
-        status = graze_pair_distance(context, &a->placed, &b->placed, &options, &distance);
-    if (status != GRAZE_STATUS_OK || !close)
+    if (status == GRAZE_STATUS_OK && (touches || close) && !distance.found) /* it lies just beyond the limit */
+        status = graze_pair_distance(m->context, &m->a->placed, &m->b->placed, &options, &distance);
+    if (status != GRAZE_STATUS_OK || !(touches || close))
         return status;
-    f->verdict = GRAZE_CLASH_TOO_CLOSE;
-    f->has_gap = true;
-    f->gap[0] = distance.lower;
-    f->gap[1] = distance.upper;
-    graze_clash_details *details = grz_clash_need_details(context, f);
-    if (details == NULL)
-        return GRAZE_STATUS_OUT_OF_MEMORY;
-    memcpy(details->gap_points[0], distance.point_a, sizeof details->gap_points[0]);
-    memcpy(details->gap_points[1], distance.point_b, sizeof details->gap_points[1]);
-    middle(distance.point_a, distance.point_b, f->point);
-    f->rule = limits->clearance_rule;
-    return GRAZE_STATUS_OK;
+    m->f->verdict = m->f->exact = GRAZE_CLASH_TOO_CLOSE;
+    m->f->rule = m->limits->clearance_rule;
+    if (touches)
+        set_within_resolution(m, GRAZE_CLASH_CLEAR);
+    return grz_clash_set_gap(m->context, m->f, &distance) ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
 }
 
 /* Whether `outer` may contain `inner`: it is closed, and the true AABBs may nest. */
@@ -281,7 +348,7 @@ static graze_status are_same(const pair_test *m, graze_containment containment, 
     if (containment != GRAZE_CONTAINMENT_A_IN_B || !may_contain(a, b) || !may_contain(b, a))
         return GRAZE_STATUS_OK;
     graze_solid_answer reverse;
-    const graze_known_pair known = {m->options.body_b, m->options.body_a, NULL};
+    const graze_known_pair known = {b->body, a->body, NULL};
     graze_status status = graze_pair_containment_known(m->context, &b->placed, &a->placed, &known, NULL, &reverse);
     if (status != GRAZE_STATUS_OK)
         return status;
@@ -311,7 +378,7 @@ static graze_status find_containment(pair_test *m, bool meet, graze_containment 
         return status;
     graze_solid_answer solid;
     const graze_pair_counts none = {0};
-    const graze_known_pair known = {m->options.body_a, m->options.body_b, meet ? NULL : &none};
+    const graze_known_pair known = {m->a->body, m->b->body, meet ? NULL : &none};
     status = graze_pair_containment_known(m->context, &m->a->placed, &m->b->placed, &known, NULL, &solid);
     if (status == GRAZE_STATUS_OK)
         *out_containment = solid.containment;
@@ -323,9 +390,11 @@ static graze_status test_disjoint(pair_test *m, graze_containment containment, g
 {
     if (m->overlap == GRAZE_VERDICT_NO)
     {
-        graze_status status = test_clearance(m->context, m->a, m->b, m->limits, m->f);
-        if (status == GRAZE_STATUS_OK && m->f->verdict == GRAZE_CLASH_CLEAR && m->may_be_cached)
-            grz_clash_verdict_cache_add(verdict_cache, &m->relation, &(grz_clash_cached_verdict){.touch_kind = NULL});
+        double apart;
+        graze_status status = test_clearance(m, &apart);
+        bool is_clear = m->f->verdict == GRAZE_CLASH_CLEAR && !m->f->within_resolution;
+        if (status == GRAZE_STATUS_OK && is_clear && m->may_be_cached)
+            grz_clash_verdict_cache_add(verdict_cache, &m->relation, &(grz_clash_cached_verdict){.apart = apart});
         return status;
     }
     m->f->undecided = containment == GRAZE_CONTAINMENT_UNKNOWN || m->overlap == GRAZE_VERDICT_UNKNOWN;
@@ -335,11 +404,19 @@ static graze_status test_disjoint(pair_test *m, graze_containment containment, g
 static graze_status set_contained(pair_test *m, bool meet, bool a_in_b)
 {
     const grz_clash_part *inner = a_in_b ? m->a : m->b;
-    m->f->verdict = GRAZE_CLASH_CONTAINS;
+    m->f->verdict = m->f->exact = GRAZE_CLASH_CONTAINS;
     m->f->a_in_b = a_in_b;
     m->f->rule = "default";
-    middle(inner->lower, inner->upper, m->f->point);
-    return meet ? find_region(m) : GRAZE_STATUS_OK;
+    for (int axis = 0; axis < 3; axis++)
+        m->f->point[axis] = 0.5 * inner->lower[axis] + 0.5 * inner->upper[axis];
+    if (!meet)
+        return GRAZE_STATUS_OK;
+    graze_status status = find_region(m);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    bool done = grz_clash_set_contact(m->context, m->f, m->measures.region, nowhere);
+    m->f->touch_kind = NULL;
+    return done ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
 }
 
 /* Tests a pair that is not in the verdict cache. */
@@ -357,12 +434,27 @@ static graze_status test_uncached(pair_test *m, grz_clash_verdict_cache *verdict
     if (status != GRAZE_STATUS_OK)
         return status;
     if (same)
-        f->verdict = GRAZE_CLASH_DUPLICATE;
+        f->verdict = f->exact = GRAZE_CLASH_DUPLICATE;
     else if (a_in_b || b_in_a)
         return set_contained(m, meet, a_in_b);
     else
         return meet ? test_contact(m, containment, verdict_cache) : test_disjoint(m, containment, verdict_cache);
     return GRAZE_STATUS_OK;
+}
+
+/* Whether a cached verdict holds for this pair: its gap, if it has one, exceeds the resolution. */
+static bool is_valid(const pair_test *m, const grz_clash_cached_verdict *cached)
+{
+    return cached->touch_kind != NULL || m->resolution < cached->apart || m->resolution == 0;
+}
+
+static void set_undecided(graze_clash_finding *f)
+{
+    f->why = graze_clash_undecided_reason();
+    if (f->verdict != GRAZE_CLASH_CLEAR)
+        return;
+    f->verdict = f->exact = GRAZE_CLASH_UNDECIDED;
+    f->rule = "default";
 }
 
 graze_status grz_clash_test_pair(const grz_clash_narrow_phase *how, const grz_clash_part *a, const grz_clash_part *b,
@@ -374,26 +466,21 @@ graze_status grz_clash_test_pair(const grz_clash_narrow_phase *how, const grz_cl
     graze_status status = GRAZE_STATUS_OK;
     /* shortcut: cached-verdicts */
     m.may_be_cached = grz_clash_relative_placement_of(a, b, limits, &m.relation);
-    if (m.may_be_cached && grz_clash_verdict_cache_find(how->verdict_cache, &m.relation, &cached))
+    if (m.may_be_cached && grz_clash_verdict_cache_find(how->verdict_cache, &m.relation, &cached) &&
+        is_valid(&m, &cached))
         apply_cached(&m, &cached);
     else
         status = test_uncached(&m, how->verdict_cache);
-    bool shows = f.verdict == GRAZE_CLASH_CROSSES || f.verdict == GRAZE_CLASH_TOUCHES;
-    if (status == GRAZE_STATUS_OK && how->wants_region && shows && f.region == NULL)
-        status = graze_region_create(how->context, &a->placed, &b->placed, NULL, &f.region);
-    if (!how->wants_region)
+    bool shows = f.verdict == GRAZE_CLASH_CROSSES || (f.verdict == GRAZE_CLASH_TOUCHES && !f.has_gap);
+    if (status == GRAZE_STATUS_OK && how->wants_region && shows)
     {
-        graze_region_destroy(f.region);
-        f.region = NULL;
+        status = find_region(&m);
+        f.region = m.measures.region;
+        m.measures.region = NULL;
     }
-    f.exact = f.verdict;
+    graze_region_destroy(m.measures.region);
     if (f.undecided)
-        f.why = graze_clash_undecided_reason();
-    if (f.undecided && f.verdict == GRAZE_CLASH_CLEAR)
-    {
-        f.verdict = f.exact = GRAZE_CLASH_UNDECIDED;
-        f.rule = "default";
-    }
+        set_undecided(&f);
     *out_finding = f; /* also on failure: the caller owns its region and details */
     return status;
 }

@@ -18,6 +18,12 @@ typedef struct grz_clash_narrow_phase
 graze_status grz_clash_test_pair(const grz_clash_narrow_phase *how, const grz_clash_part *a, const grz_clash_part *b,
                                  const grz_clash_limits *limits, graze_clash_finding *out_finding);
 
+/* The resolution of both parts together: the sum. */
+double grz_clash_resolution_of(const grz_clash_part *a, const grz_clash_part *b);
+
+/* The largest gap that may make a finding of a pair: the clearance or the resolution. */
+double grz_clash_reach_of(const grz_clash_part *a, const grz_clash_part *b, double clearance);
+
 /* Whether the AABBs of two parts are within a distance of each other. Conservative: never false where the parts are. */
 bool grz_clash_aabbs_within(const grz_clash_part *a, const grz_clash_part *b, double distance);
 

@@ -66,13 +66,14 @@ static bool number_meshes(const graze_context *context, const graze_clash_part *
     return done;
 }
 
-static void make_part(const graze_clash_part *given, const graze_body *body, grz_clash_part *part)
+static void make_part(const graze_clash_part *given, const graze_body *body, const graze_clash_options *options,
+                      grz_clash_part *part)
 {
     *part = (grz_clash_part){.name = given->name,
                              .file = given->file != NULL ? given->file : "",
                              .parent = given->parent != NULL ? given->parent : "",
                              .placed = {given->mesh, given->tree, given->pose},
-                             .resolution = given->resolution,
+                             .resolution = options->has_resolution ? options->resolution : given->resolution,
                              .is_surface = (given->flags & GRAZE_CLASH_PART_SURFACE) != 0,
                              .triangle_count = graze_mesh_triangle_count(given->mesh),
                              .closed = graze_body_is_closed(body),
@@ -151,7 +152,7 @@ graze_status grz_clash_parts_make(const graze_context *context, const graze_clas
     if (status != GRAZE_STATUS_OK)
         return fail(error, status);
     for (size_t i = 0; i < count; i++)
-        make_part(&parts[i], made->bodies[made->mesh_of[i]], &made->parts[i]);
+        make_part(&parts[i], made->bodies[made->mesh_of[i]], options, &made->parts[i]);
     return match_patterns(context, options, made) ? GRAZE_STATUS_OK : fail(error, GRAZE_STATUS_OUT_OF_MEMORY);
 }
 

@@ -20,8 +20,8 @@ typedef struct grz_clash_parts
     graze_body **surfaces; /* by mesh: of a closed mesh that is meant to be a surface; NULL: none. See surfaces.c */
 } grz_clash_parts;
 
-/* Prepares everything but trees, one mesh per task. The options have the two sets and the surfaces. Release in any
- * case. */
+/* Prepares everything but trees, one mesh per task. The options have the two sets, the surfaces and the resolution.
+ * Release in any case. */
 graze_status grz_clash_parts_make(const graze_context *context, const graze_clash_part *parts, size_t count,
                                   const graze_clash_options *options, graze_error *error, grz_clash_parts *out_parts);
 

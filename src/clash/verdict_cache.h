@@ -31,7 +31,10 @@ typedef struct grz_clash_cached_verdict
 {
     const char *touch_kind;
     uint64_t pairs;
-    double area, point[3]; /* the point is for a's translation 0 */
+    double area, point[3]; /* point and box are for a's translation 0 */
+    graze_box box;
+    uint32_t curves;
+    double apart; /* without a kind: a lower bound of the gap; infinite where they touch and that is allowed */
 } grz_clash_cached_verdict;
 
 /* As many slots as so many pairs need, up to a limit; a later pair overwrites an earlier one. NULL when out of memory.

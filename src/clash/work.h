@@ -14,6 +14,7 @@ typedef struct grz_clash_candidate
     uint32_t a, b;  /* a is the part whose name comes first: the result does not depend on the order of the files */
     bool separated; /* certainly, by more than the clearance */
     bool done, same, undecided;
+    bool changed; /* the resolution made the verdict another one */
     graze_status status;
     graze_clash_finding *finding; /* owned; NULL: none */
 } grz_clash_candidate;

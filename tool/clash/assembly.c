@@ -2,6 +2,8 @@
 /* Inputs as parts and scenes; see assembly.h. */
 #include "clash/assembly.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +23,43 @@ static char *parent_of(const char *name)
     return parent;
 }
 
+/* The largest coordinate of a placed box, as a magnitude; rounded, as resolutions are estimates. */
+static double largest_coordinate(const graze_box *box, const graze_pose *pose)
+{
+    double largest = 0;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        const double *row = pose->m + 4 * axis;
+        double lower = row[3], upper = row[3];
+        for (int k = 0; k < 3; k++)
+        {
+            lower += fmin(row[k] * box->lower[k], row[k] * box->upper[k]);
+            upper += fmax(row[k] * box->lower[k], row[k] * box->upper[k]);
+        }
+        largest = fmax(largest, fmax(fabs(lower), fabs(upper)));
+    }
+    return fmin(largest, DBL_MAX);
+}
+
+/* By which a pose scales lengths, at most along an axis of the part. */
+static double scale_of(const graze_pose *pose)
+{
+    double largest = 0;
+    for (int k = 0; k < 3; k++)
+        largest = fmax(largest, hypot(hypot(pose->m[k], pose->m[4 + k]), pose->m[8 + k]));
+    return fmin(largest, DBL_MAX);
+}
+
+/* The resolution of a part: that of the numbers in its file, at the place and scale it has in the world. */
+static double resolution_of(const input_part *part, const graze_mesh *mesh)
+{
+    graze_box box = graze_mesh_bounds(mesh);
+    if (graze_mesh_triangle_count(mesh) == 0)
+        return 0;
+    double scale = fmin(part->mesh_scale * scale_of(&part->pose), DBL_MAX);
+    return graze_precision_resolution(part->precision, largest_coordinate(&box, &part->pose), scale);
+}
+
 static bool make_parts(const tool_inputs *inputs, clash_assembly *assembly)
 {
     for (size_t i = 0; i < inputs->part_count; i++)
@@ -33,7 +72,8 @@ static bool make_parts(const tool_inputs *inputs, clash_assembly *assembly)
                                                 .file = input->file,
                                                 .parent = assembly->parents[i],
                                                 .mesh = inputs->meshes[input->mesh],
-                                                .pose = input->pose};
+                                                .pose = input->pose,
+                                                .resolution = resolution_of(input, inputs->meshes[input->mesh])};
     }
     return true;
 }

@@ -30,6 +30,7 @@ enum
     OPTION_CLEARANCE,
     OPTION_ALLOW_TOUCH,
     OPTION_MAX_DEPTH,
+    OPTION_RESOLUTION,
     OPTION_RULES,
     OPTION_SURFACE,
     OPTION_ASSUME_CLOSED,
@@ -98,6 +99,14 @@ static exit_code read_length(const clash_run *run, int option, double *out_lengt
     return 0;
 }
 
+static exit_code read_resolution(clash_run *run)
+{
+    const char *text = run->request->values[OPTION_RESOLUTION];
+    if (text == NULL || strcmp(text, "auto") == 0)
+        return 0;
+    return read_length(run, OPTION_RESOLUTION, &run->options.resolution, &run->options.has_resolution);
+}
+
 static bool read_fail_on(const char *word, graze_clash_fail_on *out_fail_on)
 {
     for (int i = GRAZE_CLASH_FAIL_ON_ANY; i <= GRAZE_CLASH_FAIL_ON_WORSE; i++)
@@ -140,6 +149,8 @@ static exit_code read_options(clash_run *run)
     const char *const *values = request->values, *units = values[OPTION_UNITS], *fail_on = values[OPTION_FAIL_ON];
     exit_code code =
         read_length(run, OPTION_CLEARANCE, &run->options.tolerances.clearance, &run->options.tolerances.has_clearance);
+    if (code == 0)
+        code = read_resolution(run);
     if (code == 0)
         code = read_length(run, OPTION_MAX_DEPTH, &run->options.tolerances.max_depth,
                            &run->options.tolerances.has_max_depth);
@@ -429,6 +440,12 @@ static const tool_option options[] = {
     [OPTION_MAX_DEPTH] = {.name = "max-depth",
                           .value = "D",
                           .help = "Parts may cross up to a depth of D, as a press fit does. Default: 0."},
+    [OPTION_RESOLUTION] = {.name = "resolution",
+                           .value = "auto|D",
+                           .help =
+                               "How far coordinates may be off. Parts that cross no deeper than the sum of both, or "
+                               "have no larger gap, touch. auto, the default: what the numbers of each file leave "
+                               "open; D: the same for all parts; 0: coordinates are exact."},
     [OPTION_RULES] = {.name = "rules",
                       .value = "FILE",
                       .repeats = true,
@@ -500,7 +517,8 @@ static const tool_example examples[] = {
 
 const tool_command clash_command = {
     .name = "clash",
-    .synopsis = "PATH... [--a SET --b SET] [--clearance D] [--allow-touch] [--max-depth D] [--rules FILE]... "
+    .synopsis = "PATH... [--a SET --b SET] [--clearance D] [--allow-touch] [--max-depth D] [--resolution auto|D] "
+                "[--rules FILE]... "
                 "[--surface PATTERN]... [--assume-closed] [--tessellation on|off] "
                 "[--self] "
                 "[--units UNIT] [--baseline FILE] [--fail-on WHEN] [--threads N] [--dry-run] [--json [FILE]] "

@@ -22,7 +22,8 @@ typedef struct expected
 {
     const char *verdict; /* NULL: no finding */
     const char *touch;
-    double number; /* depth, area, or the square of the gap */
+    double number; /* way out, area, or the square of the gap */
+    double depth, volume;
     bool a_in_b;
     bool met;
 } expected;
@@ -62,6 +63,26 @@ static bool within(const box *inner, const box *outer)
     return true;
 }
 
+/* The interference of two boxes that cross: how deep a common point lies below the faces of one of them. Each axis may
+ * be chosen for itself. */
+static double interference(const box *a, const box *b)
+{
+    double deepest = 0;
+    for (int side = 0; side < 2; side++)
+    {
+        const box *in = side == 0 ? a : b;
+        double depth = INFINITY;
+        for (int axis = 0; axis < 3; axis++)
+        {
+            double lower = fmax(a->lower[axis], b->lower[axis]), upper = fmin(a->upper[axis], b->upper[axis]);
+            double middle = 0.5 * (in->lower[axis] + in->upper[axis]), x = fmin(fmax(middle, lower), upper);
+            depth = fmin(depth, fmin(x - in->lower[axis], in->upper[axis] - x));
+        }
+        deepest = fmax(deepest, depth);
+    }
+    return deepest;
+}
+
 /* The verdict on two boxes. `excess`: the square of the gap minus that of the clearance. */
 static expected judge(const box *a, const box *b, double clearance)
 {
@@ -87,7 +108,7 @@ static expected judge(const box *a, const box *b, double clearance)
         return (expected){.verdict = "duplicate"};
     if (within(a, b) || within(b, a))
         return (expected){.verdict = "contains", .a_in_b = within(a, b)};
-    return (expected){.verdict = "crosses", .number = depth};
+    return (expected){.verdict = "crosses", .number = depth, .depth = interference(a, b), .volume = area};
 }
 
 static void check_numbers(const cJSON *found, const expected *e, tally *t)
@@ -100,8 +121,12 @@ static void check_numbers(const cJSON *found, const expected *e, tally *t)
     else if (strcmp(e->verdict, "crosses") == 0)
     {
         t->crosses++;
-        assert_true(number_at(found, "depth", 0) > 0 && number_at(found, "depth", 0) <= e->number &&
-                    number_at(found, "depth", 1) >= e->number);
+        assert_true(number_at(found, "way_out", 0) > 0 && number_at(found, "way_out", 0) <= e->number &&
+                    number_at(found, "way_out", 1) >= e->number);
+        assert_true(number_at(found, "depth", 0) > 0 && number_at(found, "depth", 0) <= e->depth &&
+                    number_at(found, "depth", 1) >= e->depth);
+        const cJSON *volume = cJSON_GetObjectItem(found, "volume");
+        assert_true(fabs(json_number(volume, "value") - e->volume) <= json_number(volume, "error"));
     }
     else if (strcmp(e->verdict, "touches") == 0)
     {

@@ -169,9 +169,14 @@ static void pairs_repeat_only_where_their_places_do(void **state)
         put_object(file, "near", pair, "a", 1, 0x1p-54 * (pair % 3 - 1));
         put_object(file, "near", pair, "b", 1, 1);
     }
-    cJSON *document = clash(file, 1, NULL, NULL);
+    cJSON *document = clash(file, 1, "--resolution", "0");
     assert_int_equal(count_of(document, "touches"), 20);
     assert_int_equal(count_of(document, "crosses"), 20);
+    cJSON_Delete(document);
+    /* Doubles do not resolve it. */
+    document = expect_json(RUN("clash", "scene.json", "--json"), 1);
+    assert_int_equal(count_of(document, "touches"), 60);
+    assert_int_equal(json_number(cJSON_GetObjectItem(document, "summary"), "resolution_changed"), 40);
     cJSON_Delete(document);
 }
 

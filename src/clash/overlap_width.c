@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The overlap width of two parts along n: the largest n . x of A's points minus the smallest of B's, divided by |n|;
+ * see overlap_width.h. Mated faces that are rounded, as all files do, overlap by such a width of an ulp or two, where a
+ * search for the deepest point would have to resolve bodies thinner than that.
+ *
+ * Why it bounds the depth. Let x be a common point. Moving from x along n by more than the width w leaves A: n . x is
+ * at least the smallest of B, and w |n| above that nothing of A is left. So A's surface is at most w away. The same
+ * holds for B along -n. B moved along n by w |n| / |n| lies above A, so w bounds the way out, too.
+ *
+ * Heights n . (R v + t) are computed in doubles first, with the error bound of src/pair/separating_plane.c: four terms
+ * of at most three factors, 16 u of the sum S of their magnitudes. Of a direction that may do, vertices within that
+ * bound of the extreme ones are computed again in double-double: each of the 12 terms and 11 sums has an error of at
+ * most 2^-100 S, in any rounding mode, so that all together stay below 2^-96 S. Terms that underflow lose less than
+ * 2^-900.
+ */
+#include "clash/overlap_width.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "graze/pair.h"
+#include "mesh/double_double.h"
+
+enum
+{
+    MOST_HITS = 256,      /* whose triangles are considered */
+    MOST_DIRECTIONS = 32, /* that are tried */
+    MOST_HEIGHTS = 40000  /* that are computed, unless there are fewer than six directions */
+};
+
+#define LARGEST 0x1p200   /* of coordinates and entries of poses, so that nothing overflows */
+#define SMALLEST 0x1p-200 /* of the largest component of a normal, before it is scaled */
+
+typedef struct direction_search
+{
+    const graze_placed_mesh *sides[2];
+    double largest[2][3]; /* magnitude of coordinates of the meshes, by axis; of vertices that no face uses, too */
+    double limit;
+    double tried[MOST_DIRECTIONS][3];
+    size_t tried_count, most;
+    size_t hits;
+    grz_clash_overlap_width *out;
+} direction_search;
+
+/* A direction in the frame of a mesh. */
+typedef struct heights
+{
+    const graze_placed_mesh *placed;
+    const double *n;
+    double local[3], base; /* height of v: local . v + base */
+    double size;           /* sum of magnitudes of all terms, for any vertex */
+} heights;
+
+static heights make_heights(const direction_search *search, int side, const double n[3])
+{
+    const double *m = search->sides[side]->pose.m;
+    heights h = {.placed = search->sides[side], .n = n};
+    for (int i = 0; i < 3; i++)
+    {
+        h.base += n[i] * m[4 * i + 3];
+        h.size += fabs(n[i] * m[4 * i + 3]);
+    }
+    for (int j = 0; j < 3; j++)
+    {
+        double sum = 0;
+        for (int i = 0; i < 3; i++)
+        {
+            h.local[j] += n[i] * m[4 * i + j];
+            sum += fabs(n[i] * m[4 * i + j]);
+        }
+        h.size += sum * search->largest[side][j];
+    }
+    return h;
+}
+
+static double height_of(const heights *h, const double v[3])
+{
+    return h->local[0] * v[0] + h->local[1] * v[1] + h->local[2] * v[2] + h->base;
+}
+
+static grz_dd exact_height_of(const heights *h, const double v[3])
+{
+    const double *m = h->placed->pose.m;
+    grz_dd sum = {0, 0};
+    for (int i = 0; i < 3; i++)
+    {
+        grz_dd coordinate = {m[4 * i + 3], 0};
+        for (int j = 0; j < 3; j++)
+            coordinate = dd_add(coordinate, dd_two_product(m[4 * i + j], v[j]));
+        sum = dd_add(sum, dd_scale(coordinate, h->n[i]));
+    }
+    return sum;
+}
+
+/* The largest (sign 1) or smallest (sign -1) height, times the sign, in doubles. */
+static double extreme_height(const heights *h, double sign)
+{
+    const double *vertices = graze_mesh_vertices(h->placed->mesh);
+    double best = -INFINITY;
+    for (size_t v = 0, count = graze_mesh_vertex_count(h->placed->mesh); v < count; v++)
+        best = fmax(best, sign * height_of(h, vertices + 3 * v));
+    return best;
+}
+
+static grz_dd exact_extreme_height(const heights *h, double sign, double about)
+{
+    const double *vertices = graze_mesh_vertices(h->placed->mesh);
+    grz_dd best = {-DBL_MAX, 0};
+    double least = about - 32 * DBL_EPSILON * h->size;
+    for (size_t v = 0, count = graze_mesh_vertex_count(h->placed->mesh); v < count; v++)
+    {
+        if (sign * height_of(h, vertices + 3 * v) < least)
+            continue;
+        grz_dd height = exact_height_of(h, vertices + 3 * v);
+        if (sign < 0)
+            height = dd_negate(height);
+        if (height.high > best.high || (height.high == best.high && height.low > best.low))
+            best = height;
+    }
+    return best;
+}
+
+/* Tries n, from A to B, and keeps the width if it is within the limit. */
+static void try_normal(direction_search *search, const double n[3])
+{
+    heights a = make_heights(search, 0, n), b = make_heights(search, 1, n);
+    double size = a.size + b.size, length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) * (1 - 8 * DBL_EPSILON);
+    double high = extreme_height(&a, 1), low = extreme_height(&b, -1);
+    if (!(size < LARGEST) || high + low - 32 * DBL_EPSILON * size > search->limit * length * 2)
+        return;
+    grz_dd sum = dd_add(exact_extreme_height(&a, 1, high), exact_extreme_height(&b, -1, low));
+    /* shortcut: overlap-width */
+    double above = sum.high + sum.low + (0x1p-96 * size + 0x1p-900), width = 0;
+    if (above > 0)
+        width = above / length * (1 + 8 * DBL_EPSILON) + DBL_MIN;
+    if (!(width <= search->limit) || (search->out->found && width >= search->out->width))
+        return;
+    *search->out = (grz_clash_overlap_width){.found = true, .width = width};
+    for (int axis = 0; axis < 3; axis++)
+    {
+        search->out->normal[axis] = n[axis];
+        search->out->vector[axis] = width * (n[axis] / length);
+    }
+}
+
+/* Tries a direction both ways, scaled to about 1, unless one much like it was tried. */
+static void try_direction(direction_search *search, const double direction[3])
+{
+    double n[3], largest = fmax(fmax(fabs(direction[0]), fabs(direction[1])), fabs(direction[2]));
+    if (search->out->found || search->tried_count == search->most || !(largest > SMALLEST && largest < LARGEST))
+        return;
+    for (int axis = 0; axis < 3; axis++)
+        n[axis] = direction[axis] / largest;
+    for (size_t i = 0; i < search->tried_count; i++)
+    {
+        const double *t = search->tried[i];
+        double x = n[1] * t[2] - n[2] * t[1], y = n[2] * t[0] - n[0] * t[2], z = n[0] * t[1] - n[1] * t[0];
+        if (x * x + y * y + z * z < 0x1p-80)
+            return;
+    }
+    memcpy(search->tried[search->tried_count++], n, sizeof n);
+    try_normal(search, n);
+    for (int axis = 0; axis < 3; axis++)
+        n[axis] = -n[axis];
+    if (!search->out->found)
+        try_normal(search, n);
+}
+
+static void try_triangle(direction_search *search, int side, uint32_t triangle)
+{
+    const graze_placed_mesh *placed = search->sides[side];
+    const uint32_t *corners = graze_mesh_triangles(placed->mesh) + 3 * (size_t)triangle;
+    const double *vertices = graze_mesh_vertices(placed->mesh);
+    double p[3][3], u[3], v[3], n[3];
+    for (int k = 0; k < 3; k++)
+        graze_pose_apply(&placed->pose, vertices + 3 * (size_t)corners[k], p[k]);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        u[axis] = p[1][axis] - p[0][axis];
+        v[axis] = p[2][axis] - p[0][axis];
+    }
+    for (int axis = 0; axis < 3; axis++)
+        n[axis] = u[(axis + 1) % 3] * v[(axis + 2) % 3] - u[(axis + 2) % 3] * v[(axis + 1) % 3];
+    try_direction(search, n);
+}
+
+static bool visit_hit(void *user, const graze_hit *hit)
+{
+    direction_search *search = user;
+    try_triangle(search, 0, hit->triangle_a);
+    try_triangle(search, 1, hit->triangle_b);
+    return !search->out->found && search->tried_count < search->most && ++search->hits < MOST_HITS;
+}
+
+/* The largest coordinates of a mesh. False if a number of the placed mesh is too large. */
+static bool find_largest(const graze_placed_mesh *placed, double largest[3])
+{
+    const double *vertices = graze_mesh_vertices(placed->mesh);
+    bool fits = true;
+    for (size_t v = 0, count = graze_mesh_vertex_count(placed->mesh); v < count; v++)
+        for (int axis = 0; axis < 3; axis++)
+            largest[axis] = fmax(largest[axis], fabs(vertices[3 * v + (size_t)axis]));
+    for (int i = 0; i < 12; i++)
+        fits = fits && fabs(placed->pose.m[i]) < LARGEST;
+    return fits && largest[0] < LARGEST && largest[1] < LARGEST && largest[2] < LARGEST;
+}
+
+graze_status grz_clash_find_overlap_width(const graze_context *context, const graze_placed_mesh *a,
+                                          const graze_placed_mesh *b, double limit, grz_clash_overlap_width *out)
+{
+    static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    direction_search search = {.sides = {a, b}, .limit = limit, .out = out};
+    size_t vertices = graze_mesh_vertex_count(a->mesh) + graze_mesh_vertex_count(b->mesh);
+    *out = (grz_clash_overlap_width){0};
+    if (vertices == 0 || !find_largest(a, search.largest[0]) || !find_largest(b, search.largest[1]))
+        return GRAZE_STATUS_OK;
+    search.most = MOST_HEIGHTS / vertices;
+    search.most = search.most < 6 ? 6 : search.most > MOST_DIRECTIONS ? MOST_DIRECTIONS : search.most;
+    for (int axis = 0; axis < 3; axis++)
+        try_direction(&search, axes[axis]);
+    if (out->found)
+        return GRAZE_STATUS_OK;
+    graze_status status = graze_pair_visit(context, a, b, NULL, visit_hit, &search);
+    return status == GRAZE_STATUS_CANCELLED ? GRAZE_STATUS_OK : status; /* by visit_hit: there is no budget */
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* The overlap width of mated parts, against rational arithmetic. */
+#include <gmp.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/unit.h"
+
+#include "clash/overlap_width.h"
+#include "clash_meshes.h"
+#include "support/random.h"
+
+/* n . (R v + t) of a vertex. */
+static void height_of(const graze_placed_mesh *placed, const double *v, const double n[3], mpq_t out)
+{
+    mpq_t term, factor;
+    mpq_inits(term, factor, NULL);
+    mpq_set_ui(out, 0, 1);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++)
+        {
+            mpq_set_d(term, placed->pose.m[4 * i + j]);
+            mpq_set_d(factor, j < 3 ? v[j] : 1);
+            mpq_mul(term, term, factor);
+            mpq_set_d(factor, n[i]);
+            mpq_mul(term, term, factor);
+            mpq_add(out, out, term);
+        }
+    mpq_clears(term, factor, NULL);
+}
+
+/* The largest height, or the smallest. */
+static void extreme_height(const graze_placed_mesh *placed, const double n[3], bool largest, mpq_t out)
+{
+    mpq_t height;
+    mpq_init(height);
+    for (size_t v = 0; v < graze_mesh_vertex_count(placed->mesh); v++)
+    {
+        height_of(placed, graze_mesh_vertices(placed->mesh) + 3 * v, n, height);
+        if (v == 0 || (largest ? mpq_cmp(height, out) > 0 : mpq_cmp(height, out) < 0))
+            mpq_set(out, height);
+    }
+    mpq_clear(height);
+}
+
+/* Compares the true width along n with a number: the sign of the difference of their squares. */
+static int compare_width(const graze_placed_mesh *a, const graze_placed_mesh *b, const double n[3], double width)
+{
+    mpq_t high, low, square, number;
+    mpq_inits(high, low, square, number, NULL);
+    extreme_height(a, n, true, high);
+    extreme_height(b, n, false, low);
+    mpq_sub(high, high, low);
+    int sign = mpq_sgn(high);
+    mpq_mul(high, high, high);
+    mpq_set_ui(square, 0, 1);
+    for (int i = 0; i < 3; i++)
+    {
+        mpq_set_d(number, n[i]);
+        mpq_mul(number, number, number);
+        mpq_add(square, square, number);
+    }
+    mpq_set_d(number, width);
+    mpq_mul(square, square, number);
+    mpq_mul(square, square, number);
+    int order = sign <= 0 ? -1 : mpq_cmp(high, square);
+    mpq_clears(high, low, square, number, NULL);
+    return order;
+}
+
+/* A rotation with rounded entries, and a translation. */
+static graze_pose random_pose(test_random *random)
+{
+    double q[4], square = 0;
+    for (int i = 0; i < 4; i++)
+    {
+        q[i] = random_real(random, -1, 1);
+        square += q[i] * q[i];
+    }
+    double s = 2 / square, w = q[0], x = q[1], y = q[2], z = q[3];
+    return (graze_pose){{1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y), random_real(random, -9, 9),
+                         s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x), random_real(random, -9, 9),
+                         s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y),
+                         random_real(random, -9, 9)}};
+}
+
+/* B is placed on A's face, where rounding puts it, or a little lower. */
+static void no_width_is_below_that_of_rational_arithmetic(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("no_width_is_below_that_of_rational_arithmetic", 1704);
+    graze_mesh *mesh = box_between(0, 0, 0, 1, 1, 1);
+    graze_tree *tree = NULL;
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
+    int found = 0, refused = 0, positive = 0;
+    for (int i = 0; i < 400; i++)
+    {
+        graze_placed_mesh a = {mesh, tree, random_pose(&random)}, b = a;
+        double depth = i % 4 == 0 ? ldexp(random_real(&random, 1, 2), -30) : 0;
+        for (int axis = 0; axis < 3; axis++)
+            b.pose.m[4 * axis + 3] += (1 - depth) * a.pose.m[4 * axis + i % 3];
+        double limit = i % 2 == 0 ? 1e-14 : 1e-8;
+        grz_clash_overlap_width width;
+        assert_int_equal(grz_clash_find_overlap_width(NULL, &a, &b, limit, &width), GRAZE_STATUS_OK);
+        bool meet = false;
+        assert_int_equal(graze_pair_any(NULL, &a, &b, NULL, &meet, NULL), GRAZE_STATUS_OK);
+        if (!meet)
+            continue; /* rounding has left a gap, and there are no triangles to take normals of */
+        assert_true(width.found == (depth < limit));
+        refused += !width.found;
+        if (!width.found)
+            continue;
+        found++;
+        assert_true(width.width <= limit && compare_width(&a, &b, width.normal, width.width) <= 0);
+        positive += width.width > 0x1p-80;
+        /* Not much larger than it is. */
+        assert_true(width.width < 0x1p-80 || compare_width(&a, &b, width.normal, width.width * (1 - 0x1p-40)) > 0);
+    }
+    printf("%d found, %d of them positive, %d refused\n", found, positive, refused);
+    assert_true(found > 150 && positive > 80 && refused > 40);
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(mesh);
+}
+
+static void numbers_beyond_the_range_are_not_found(void **state)
+{
+    (void)state;
+    graze_mesh *mesh = box_between(0, 0, 0, 1e300, 1, 1);
+    graze_placed_mesh a = {mesh, NULL, graze_pose_identity()}, b = {mesh, NULL, graze_pose_translation(0, 1, 0)};
+    grz_clash_overlap_width width;
+    assert_int_equal(grz_clash_find_overlap_width(NULL, &a, &b, 1, &width), GRAZE_STATUS_OK);
+    assert_false(width.found);
+    graze_mesh_destroy(mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(no_width_is_below_that_of_rational_arithmetic),
+                                       cmocka_unit_test(numbers_beyond_the_range_are_not_found)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
