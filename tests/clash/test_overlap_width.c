@@ -113,9 +113,9 @@ static void no_width_is_below_that_of_rational_arithmetic(void **state)
             continue;
         found++;
         assert_true(width.width <= limit && compare_width(&a, &b, width.normal, width.width) <= 0);
-        positive += width.width > 0x1p-80;
+        positive += width.width > 0x1p-58;
         /* Not much larger than it is. */
-        assert_true(width.width < 0x1p-80 || compare_width(&a, &b, width.normal, width.width * (1 - 0x1p-40)) > 0);
+        assert_true(width.width < 0x1p-58 || compare_width(&a, &b, width.normal, width.width * (1 - 0x1p-20)) > 0);
     }
     printf("%d found, %d of them positive, %d refused\n", found, positive, refused);
     assert_true(found > 150 && positive > 80 && refused > 40);
