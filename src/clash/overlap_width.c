@@ -20,8 +20,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/double_double.h"
 #include "graze/pair.h"
-#include "mesh/double_double.h"
 
 enum
 {

@@ -13,7 +13,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "mesh/double_double.h"
+#include "base/double_double.h"
 #include "mesh/examine.h"
 
 /* Frame of the sums: x becomes (x - centre) * 2^-exponent. */

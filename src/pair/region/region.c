@@ -9,10 +9,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/double_double.h"
 #include "base/struct_size.h"
 #include "math/bits.h"
 #include "math/vector.h"
-#include "mesh/double_double.h"
 #include "pair/fixed_cache.h"
 #include "pair/region/intersection_pieces.h"
 #include "pair/region/region.h"

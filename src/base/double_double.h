@@ -3,8 +3,8 @@
  * Sums and products in twice the precision of double, after Dekker (1971): a number is the unevaluated sum of two
  * doubles. Relative error of an operation about 1e-31, unless it underflows or overflows.
  */
-#ifndef GRZ_MESH_DOUBLE_DOUBLE_H
-#define GRZ_MESH_DOUBLE_DOUBLE_H
+#ifndef GRZ_BASE_DOUBLE_DOUBLE_H
+#define GRZ_BASE_DOUBLE_DOUBLE_H
 
 typedef struct grz_dd
 {
