@@ -351,8 +351,7 @@ typedef struct graze_clash_camera
 /// of them around it as lets one see it; from a side where neither part hides it, if there is one. Estimated: it
 /// decides nothing. Depends on the finding and its parts alone.
 /// @param y_up  whether y is up, as in glTF, not z
-/// Fails with BAD_ARGUMENT; with NOT_FINITE when the parts are too large for coordinates of a camera; with
-/// OUT_OF_MEMORY.
+/// Fails with BAD_ARGUMENT; with NOT_FINITE when the parts are too large for coordinates of a camera.
 GRAZE_API graze_status graze_clash_finding_camera(const graze_clash_report *report, const graze_clash_finding *finding,
                                                   bool y_up, graze_clash_camera *out_camera);
 

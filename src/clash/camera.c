@@ -7,14 +7,12 @@
 
 #include <math.h>
 
-#include "clash/store.h"
-#include "graze/mesh_query.h"
-
 enum
 {
-    MOST_SAMPLES = 12, /* points of the contact */
+    MOST_SAMPLES = 8, /* points of the contact */
     DIRECTIONS = 27,
-    TRIANGLE_BUDGET = 4000000 /* tests of triangles without a tree */
+    MOST_RAYS = MOST_SAMPLES * DIRECTIONS,
+    TRIANGLE_BUDGET = 4000000 /* tests of a ray with a triangle */
 };
 
 static const double field_of_view = 45; /* the schema of BCF 2.1 wants 45 to 60 */
@@ -68,39 +66,76 @@ static void choose_samples(view_search *search, size_t most)
         search->samples[search->sample_count++] = vector_from(f->point);
 }
 
-/* How many samples rays without trees allow. */
+/* How many samples the budget allows. */
 static size_t affordable_samples(const view_search *search)
 {
     const graze_clash_finding *f = search->finding;
-    const size_t ends[2] = {f->a, f->b};
-    size_t swept = 0;
-    for (int i = 0; i < 2; i++)
-        if (search->report->parts[ends[i]].tree == NULL)
-            swept += graze_mesh_triangle_count(search->report->parts[ends[i]].mesh);
-    size_t most = swept > 0 ? TRIANGLE_BUDGET / DIRECTIONS / swept : MOST_SAMPLES;
+    size_t triangles = graze_mesh_triangle_count(search->report->parts[f->a].mesh) +
+                       graze_mesh_triangle_count(search->report->parts[f->b].mesh);
+    size_t most = TRIANGLE_BUDGET / DIRECTIONS / (triangles + 1);
     return most < MOST_SAMPLES ? most : MOST_SAMPLES;
 }
 
-/* Whether neither part lies between a point of the contact and a viewer far away. */
-static graze_status is_free(const view_search *search, grz_vector point, grz_vector direction, bool *out_free)
+/* A line of sight from a point of the contact to a viewer far away. */
+typedef struct sight_ray
+{
+    grz_vector origin, direction;
+    int candidate; /* the number of the direction */
+} sight_ray;
+
+/* Whether a ray meets a triangle, by its first corner and two sides (Moeller and Trumbore 1997), in rounded numbers. */
+static bool meets(const sight_ray *ray, const grz_vector corner, const grz_vector u, const grz_vector v)
+{
+    grz_vector across = grz_vector_cross(ray->direction, v);
+    double det = grz_vector_dot(u, across);
+    if (det == 0)
+        return false;
+    grz_vector from = grz_vector_add(ray->origin, -1, corner);
+    double first = grz_vector_dot(from, across) / det;
+    if (!(first >= 0 && first <= 1))
+        return false;
+    grz_vector other = grz_vector_cross(from, u);
+    double second = grz_vector_dot(ray->direction, other) / det;
+    return second >= 0 && first + second <= 1 && grz_vector_dot(v, other) / det > 0;
+}
+
+/* Removes the rays that a part stops; returns how many are left. */
+static size_t stop_rays(const graze_clash_part *part, sight_ray *rays, size_t count)
+{
+    const uint32_t *corners = graze_mesh_triangles(part->mesh);
+    const double *vertices = graze_mesh_vertices(part->mesh);
+    size_t triangles = graze_mesh_triangle_count(part->mesh);
+    for (size_t i = 0; i < triangles && count > 0; i++, corners += 3)
+    {
+        grz_vector p = grz_placed_vertex(part, vertices, corners[0]);
+        grz_vector u = grz_vector_add(grz_placed_vertex(part, vertices, corners[1]), -1, p);
+        grz_vector v = grz_vector_add(grz_placed_vertex(part, vertices, corners[2]), -1, p);
+        for (size_t k = count; k-- > 0;)
+            if (meets(&rays[k], p, u, v))
+                rays[k] = rays[--count];
+    }
+    return count;
+}
+
+/* How many samples are seen from each direction; directions of length 0 are left out. */
+static void count_seen(const view_search *search, const grz_vector directions[DIRECTIONS], size_t out_seen[DIRECTIONS])
 {
     const graze_clash_finding *f = search->finding;
-    const size_t ends[2] = {f->a, f->b};
-    grz_vector origin = grz_vector_add(point, 2e-3 * search->framing.contact.radius, direction);
-    bool found = false;
-    for (int i = 0; i < 2 && !found; i++)
+    sight_ray rays[MOST_RAYS];
+    size_t count = 0;
+    for (int i = 0; i < DIRECTIONS; i++)
     {
-        const graze_clash_part *part = &search->report->parts[ends[i]];
-        const graze_placed_mesh placed = {part->mesh, part->tree, part->pose};
-        if (part->mesh == NULL)
-            continue;
-        graze_status status = graze_placed_mesh_cast_ray(grz_clash_context(search->report), &placed, origin.x,
-                                                         direction.x, INFINITY, NULL, &found, NULL);
-        if (status != GRAZE_STATUS_OK)
-            return status;
+        out_seen[i] = 0;
+        for (size_t k = 0; k < search->sample_count && grz_vector_dot(directions[i], directions[i]) > 0; k++)
+            rays[count++] =
+                (sight_ray){grz_vector_add(search->samples[k], 2e-3 * search->framing.contact.radius, directions[i]),
+                            directions[i], i};
     }
-    *out_free = !found;
-    return GRAZE_STATUS_OK;
+    count = stop_rays(&search->report->parts[f->a], rays, count);
+    if (f->b != f->a)
+        count = stop_rays(&search->report->parts[f->b], rays, count);
+    for (size_t i = 0; i < count; i++)
+        out_seen[rays[i].candidate]++;
 }
 
 /* A direction at a right angle to the measured line, but for a tilt; zero if there is none. */
@@ -116,43 +151,41 @@ static grz_vector beside(const view_search *search, grz_vector direction)
     return grz_vector_unit(grz_vector_add(grz_vector_unit(side), along < 0 ? -tilt : tilt, search->line));
 }
 
-/* The usual direction, then those to the neighbours of a cell of a grid. */
+/* The usual direction in the middle of those to the neighbours of a cell of a grid. */
 static grz_vector candidate(const view_search *search, int number)
 {
-    if (number == 13)
+    if (number == DIRECTIONS / 2)
         return search->wish;
     return grz_vector_unit(
         (grz_vector){{(double)(number % 3 - 1), (double)(number / 3 % 3 - 1), (double)(number / 9 - 1)}});
 }
 
-static graze_status choose_direction(const view_search *search, grz_vector *out_direction)
+static grz_vector choose_direction(const view_search *search)
 {
+    grz_vector directions[DIRECTIONS], chosen = search->wish;
+    size_t seen[DIRECTIONS];
     double best = -INFINITY;
-    *out_direction = search->wish;
     for (int k = 0; k < DIRECTIONS; k++)
     {
-        grz_vector direction = beside(search, candidate(search, (k + 13) % DIRECTIONS));
-        double height = grz_vector_dot(direction, search->up);
-        if (grz_vector_dot(direction, direction) == 0 || fabs(height) > 0.97)
+        directions[k] = beside(search, candidate(search, (k + DIRECTIONS / 2) % DIRECTIONS));
+        if (fabs(grz_vector_dot(directions[k], search->up)) > 0.97)
+            directions[k] = (grz_vector){{0, 0, 0}};
+    }
+    count_seen(search, directions, seen);
+    for (int k = 0; k < DIRECTIONS; k++)
+    {
+        if (grz_vector_dot(directions[k], directions[k]) == 0)
             continue;
-        size_t seen = 0;
-        for (size_t i = 0; i < search->sample_count; i++)
-        {
-            bool is_seen = false;
-            graze_status status = is_free(search, search->samples[i], direction, &is_seen);
-            if (status != GRAZE_STATUS_OK)
-                return status;
-            seen += is_seen;
-        }
-        double worth = (double)seen / fmax(1, (double)search->sample_count) +
-                       0.25 * grz_vector_dot(direction, search->wish) - (height < 0 ? 0.35 : 0);
+        double worth = (double)seen[k] / fmax(1, (double)search->sample_count) +
+                       0.25 * grz_vector_dot(directions[k], search->wish) -
+                       (grz_vector_dot(directions[k], search->up) < 0 ? 0.35 : 0);
         if (worth > best)
         {
             best = worth;
-            *out_direction = direction;
+            chosen = directions[k];
         }
     }
-    return GRAZE_STATUS_OK;
+    return chosen;
 }
 
 static grz_vector measured_line(const graze_clash_finding *f)
@@ -209,14 +242,10 @@ graze_status graze_clash_finding_camera(const graze_clash_report *report, const 
         .line = measured_line(finding)};
     if (!is_finite_sphere(&search.framing.contact) || !is_finite_sphere(&search.framing.view))
         return GRAZE_STATUS_NOT_FINITE;
-    grz_vector toward = search.wish;
     size_t most = affordable_samples(&search);
     if (most > 0)
         choose_samples(&search, most);
-    graze_status status = choose_direction(&search, &toward);
-    if (status != GRAZE_STATUS_OK)
-        return status;
-    graze_clash_camera camera = place(&search, toward);
+    graze_clash_camera camera = place(&search, choose_direction(&search));
     for (int i = 0; i < 3; i++)
         if (!isfinite(camera.position[i]))
             return GRAZE_STATUS_NOT_FINITE;

@@ -25,14 +25,37 @@ typedef struct grz_framing
     bool whole;         /* both parts are in view as a whole */
 } grz_framing;
 
-grz_vector grz_vector_add(grz_vector a, double scale, grz_vector b); /* a + scale b */
-double grz_vector_dot(grz_vector a, grz_vector b);
-grz_vector grz_vector_cross(grz_vector a, grz_vector b);
+/* a + scale b */
+static inline grz_vector grz_vector_add(grz_vector a, double scale, grz_vector b)
+{
+    for (int i = 0; i < 3; i++)
+        a.x[i] += scale * b.x[i];
+    return a;
+}
+
+static inline double grz_vector_dot(grz_vector a, grz_vector b)
+{
+    return a.x[0] * b.x[0] + a.x[1] * b.x[1] + a.x[2] * b.x[2];
+}
+
+static inline grz_vector grz_vector_cross(grz_vector a, grz_vector b)
+{
+    return (grz_vector){
+        {a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2], a.x[0] * b.x[1] - a.x[1] * b.x[0]}};
+}
+
 /* Of length 1; zero stays zero. */
 grz_vector grz_vector_unit(grz_vector a);
 
-/* A corner of a part in the world. */
-grz_vector grz_placed_vertex(const graze_clash_part *part, size_t vertex);
+/* A corner of a part in the world, by the vertices of its mesh. */
+static inline grz_vector grz_placed_vertex(const graze_clash_part *part, const double *vertices, size_t vertex)
+{
+    const double *v = vertices + 3 * vertex, *m = part->pose.m;
+    grz_vector placed;
+    for (int i = 0; i < 3; i++, m += 4)
+        placed.x[i] = m[0] * v[0] + m[1] * v[1] + m[2] * v[2] + m[3];
+    return placed;
+}
 
 /* The ends of a gap, on a and on b, or NULL. */
 const double (*grz_gap_points(const graze_clash_finding *finding))[3];

@@ -15,24 +15,6 @@ typedef struct vector_box
     grz_vector lower, upper;
 } vector_box;
 
-grz_vector grz_vector_add(grz_vector a, double scale, grz_vector b)
-{
-    for (int i = 0; i < 3; i++)
-        a.x[i] += scale * b.x[i];
-    return a;
-}
-
-double grz_vector_dot(grz_vector a, grz_vector b)
-{
-    return a.x[0] * b.x[0] + a.x[1] * b.x[1] + a.x[2] * b.x[2];
-}
-
-grz_vector grz_vector_cross(grz_vector a, grz_vector b)
-{
-    return (grz_vector){
-        {a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2], a.x[0] * b.x[1] - a.x[1] * b.x[0]}};
-}
-
 grz_vector grz_vector_unit(grz_vector a)
 {
     double largest = fmax(fabs(a.x[0]), fmax(fabs(a.x[1]), fabs(a.x[2])));
@@ -40,15 +22,6 @@ grz_vector grz_vector_unit(grz_vector a)
         return (grz_vector){{0, 0, 0}};
     grz_vector scaled = {{a.x[0] / largest, a.x[1] / largest, a.x[2] / largest}};
     return grz_vector_add((grz_vector){{0, 0, 0}}, 1 / sqrt(grz_vector_dot(scaled, scaled)), scaled);
-}
-
-grz_vector grz_placed_vertex(const graze_clash_part *part, size_t vertex)
-{
-    const double *v = graze_mesh_vertices(part->mesh) + 3 * vertex, *m = part->pose.m;
-    grz_vector placed;
-    for (int i = 0; i < 3; i++, m += 4)
-        placed.x[i] = m[0] * v[0] + m[1] * v[1] + m[2] * v[2] + m[3];
-    return placed;
 }
 
 const double (*grz_gap_points(const graze_clash_finding *f))[3]
@@ -65,17 +38,20 @@ static void grow(vector_box *box, grz_vector point)
 {
     for (int i = 0; i < 3; i++)
     {
-        box->lower.x[i] = fmin(box->lower.x[i], point.x[i]);
-        box->upper.x[i] = fmax(box->upper.x[i], point.x[i]);
+        if (point.x[i] < box->lower.x[i])
+            box->lower.x[i] = point.x[i];
+        if (point.x[i] > box->upper.x[i])
+            box->upper.x[i] = point.x[i];
     }
 }
 
 static void grow_by_part(vector_box *box, const graze_clash_part *part)
 {
     const uint32_t *corners = graze_mesh_triangles(part->mesh);
+    const double *vertices = graze_mesh_vertices(part->mesh);
     size_t count = 3 * graze_mesh_triangle_count(part->mesh);
     for (size_t i = 0; i < count; i++)
-        grow(box, grz_placed_vertex(part, corners[i]));
+        grow(box, grz_placed_vertex(part, vertices, corners[i]));
 }
 
 /* Around a box; of radius 0 at the origin for an empty one. */
@@ -159,16 +135,18 @@ double grz_framing_fit(const graze_clash_report *report, const graze_clash_findi
     {
         const graze_clash_part *part = &report->parts[ends[k]];
         const uint32_t *corners = graze_mesh_triangles(part->mesh);
+        const double *vertices = graze_mesh_vertices(part->mesh);
         size_t count = 3 * graze_mesh_triangle_count(part->mesh);
         for (size_t i = 0; i < count; i++)
         {
-            grz_vector p = grz_vector_add(grz_placed_vertex(part, corners[i]), -1, *center);
+            grz_vector p = grz_vector_add(grz_placed_vertex(part, vertices, corners[i]), -1, *center);
             double z = grz_vector_dot(p, axes[2]);
             for (int axis = 0; axis < 2; axis++)
             {
                 double x = grz_vector_dot(p, axes[axis]);
-                most[axis][0] = fmax(most[axis][0], x + tangents[axis] * z);
-                most[axis][1] = fmax(most[axis][1], -x + tangents[axis] * z);
+                double right = x + tangents[axis] * z, left = -x + tangents[axis] * z;
+                most[axis][0] = right > most[axis][0] ? right : most[axis][0];
+                most[axis][1] = left > most[axis][1] ? left : most[axis][1];
             }
         }
     }

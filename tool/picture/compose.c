@@ -19,7 +19,7 @@ static const color edge_color = {29, 36, 46};
 static const color top_color = {251, 252, 253}, bottom_color = {226, 231, 238};
 
 static const float edge_opacity = 0.75f, common_opacity = 0.92f, face_opacity = 0.9f;
-static const float least_mark = 0.75f, least_face = 0.35f; /* opacity of marks that lie behind something */
+static const float least_mark = 0.75f, least_face = 0.4f, least_common = 0.7f; /* behind something */
 
 /* A volume whose ends are nearer to each other than this share of the distance is taken for faces that touch: depths
  * are floats. */
@@ -73,6 +73,8 @@ typedef struct sight
     bool inside[2], passed[2];
     const fragment *mark; /* nearest mark or face of the contact */
     float left_at_mark;
+    const fragment *common; /* where the first volume in both parts begins */
+    float left_at_common;
 } sight;
 
 static void take(sight *at, color c, float opacity)
@@ -101,7 +103,14 @@ static void take_surface(sight *at, const compose_style *style, const fragment *
     at->inside[part] = !at->inside[part];
     bool enters = at->inside[0] && at->inside[1] && is_thick(layers, count, i);
     if (style->shows_common && enters && !was_common)
+    {
+        if (at->common == NULL)
+        {
+            at->common = &layers[i];
+            at->left_at_common = at->left;
+        }
         take(at, shaded(common_color, layers[i].shade), common_opacity);
+    }
     else
     {
         int shown = style->has_stripes && second_stripe ? 1 : part;
@@ -136,6 +145,8 @@ static color color_of(const fragment_band *band, const compose_style *style, uns
     }
     color result = background(band->top + row, height);
     result = (color){at.sum.r + at.left * result.r, at.sum.g + at.left * result.g, at.sum.b + at.left * result.b};
+    if (at.common != NULL && at.left_at_common < least_common)
+        result = mix(result, shaded(common_color, at.common->shade), least_common - at.left_at_common);
     if (at.mark == NULL)
         return result;
     bool is_face = at.mark->kind == FRAGMENT_FACE;

@@ -13,6 +13,7 @@ typedef struct triangle_side
 
 typedef struct side_table
 {
+    uint32_t *same;   /* by vertex: the first one at this point */
     uint32_t *starts; /* by vertex; one more than there are vertices */
     triangle_side *sides;
 } side_table;
@@ -24,9 +25,43 @@ static double dot(eye_point a, eye_point b)
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-static void side_of(const eye_mesh *mesh, size_t corner, uint32_t out_ends[2])
+static uint64_t hash_of(const eye_point *p)
 {
-    uint32_t p = mesh->triangles[corner], q = mesh->triangles[corner % 3 == 2 ? corner - 2 : corner + 1];
+    uint64_t words[3], hash = 0;
+    memcpy(words, p, sizeof words);
+    for (int i = 0; i < 3; i++)
+        hash = (hash ^ words[i] ^ hash >> 29) * 0x9e3779b97f4a7c15U;
+    return hash ^ hash >> 32;
+}
+
+/* Finds vertices at the same point, with a table of open addressing. False when out of memory. */
+static bool weld(const eye_mesh *mesh, uint32_t *out_same)
+{
+    size_t size = 16;
+    while (size < 2 * mesh->vertex_count)
+        size *= 2;
+    uint32_t *table = malloc(size * sizeof *table);
+    if (table == NULL)
+        return false;
+    memset(table, 0xff, size * sizeof *table);
+    for (size_t i = 0; i < mesh->vertex_count; i++)
+    {
+        size_t at = hash_of(&mesh->vertices[i]) & (size - 1);
+        while (table[at] != UINT32_MAX &&
+               memcmp(&mesh->vertices[table[at]], &mesh->vertices[i], sizeof(eye_point)) != 0)
+            at = (at + 1) & (size - 1);
+        if (table[at] == UINT32_MAX)
+            table[at] = (uint32_t)i;
+        out_same[i] = table[at];
+    }
+    free(table);
+    return true;
+}
+
+static void side_of(const eye_mesh *mesh, const side_table *table, size_t corner, uint32_t out_ends[2])
+{
+    uint32_t p = table->same[mesh->triangles[corner]];
+    uint32_t q = table->same[mesh->triangles[corner % 3 == 2 ? corner - 2 : corner + 1]];
     out_ends[0] = p < q ? p : q;
     out_ends[1] = p < q ? q : p;
 }
@@ -39,7 +74,7 @@ static void sort_sides(const eye_mesh *mesh, side_table *table)
     for (size_t i = 0; i < side_count; i++)
     {
         uint32_t ends[2];
-        side_of(mesh, i, ends);
+        side_of(mesh, table, i, ends);
         starts[ends[0] + 1]++;
     }
     for (size_t i = 0; i < mesh->vertex_count; i++)
@@ -47,7 +82,7 @@ static void sort_sides(const eye_mesh *mesh, side_table *table)
     for (size_t i = side_count; i-- > 0;)
     {
         uint32_t ends[2];
-        side_of(mesh, i, ends);
+        side_of(mesh, table, i, ends);
         table->sides[starts[ends[0]]++] = (triangle_side){ends[1], (uint32_t)(i / 3)};
     }
     for (size_t i = mesh->vertex_count; i > 0; i--) /* each start has moved to the next one */
@@ -116,14 +151,17 @@ static void collect(const eye_mesh *mesh, side_table *table, feature_edges *out)
 bool feature_edges_find(const eye_mesh *mesh, feature_edges *out_edges)
 {
     *out_edges = (feature_edges){.ends = malloc((3 * mesh->triangle_count + 1) * sizeof *out_edges->ends)};
-    side_table table = {calloc(mesh->vertex_count + 2, sizeof *table.starts),
+    side_table table = {malloc((mesh->vertex_count + 1) * sizeof *table.same),
+                        calloc(mesh->vertex_count + 2, sizeof *table.starts),
                         malloc((3 * mesh->triangle_count + 1) * sizeof *table.sides)};
-    bool fits = out_edges->ends != NULL && table.starts != NULL && table.sides != NULL;
+    bool fits = out_edges->ends != NULL && table.same != NULL && table.starts != NULL && table.sides != NULL &&
+                weld(mesh, table.same);
     if (fits)
     {
         sort_sides(mesh, &table);
         collect(mesh, &table, out_edges);
     }
+    free(table.same);
     free(table.starts);
     free(table.sides);
     return fits;

@@ -91,11 +91,11 @@ typedef struct depth_plane
     double at, step_x, step_y;
 } depth_plane;
 
-static depth_plane plane_of(const screen_point *c, double least, double most)
+static depth_plane plane_of(const screen_point *c, const double range[2])
 {
     double ux = c[1].x - c[0].x, uy = c[1].y - c[0].y, vx = c[2].x - c[0].x, vy = c[2].y - c[0].y;
     double det = ux * vy - uy * vx, uw = c[1].w - c[0].w, vw = c[2].w - c[0].w;
-    depth_plane plane = {0.5 * (least + most), 0, 0};
+    depth_plane plane = {0.5 * (range[0] + range[1]), 0, 0};
     if (det == 0)
         return plane;
     plane.step_x = (uw * vy - vw * uy) / det;
@@ -129,12 +129,24 @@ static void narrow(const edge_line *line, sample_box *row, int left)
         row->right = x + 1 < row->left ? row->left - 1 : (int)(x + 1);
 }
 
+static double least(double a, double b, double c)
+{
+    double two = a < b ? a : b;
+    return two < c ? two : c;
+}
+
+static double most(double a, double b, double c)
+{
+    double two = a > b ? a : b;
+    return two > c ? two : c;
+}
+
 static bool draw_triangle(fragment_band *band, const primitive *drawn)
 {
     const screen_point *c = drawn->corners;
     sample_box box;
-    if (!samples_between(band, fmin(c[0].x, fmin(c[1].x, c[2].x)), fmax(c[0].x, fmax(c[1].x, c[2].x)),
-                         fmin(c[0].y, fmin(c[1].y, c[2].y)), fmax(c[0].y, fmax(c[1].y, c[2].y)), &box))
+    if (!samples_between(band, least(c[0].x, c[1].x, c[2].x), most(c[0].x, c[1].x, c[2].x),
+                         least(c[0].y, c[1].y, c[2].y), most(c[0].y, c[1].y, c[2].y), &box))
         return true;
     int64_t p[3][2];
     for (int i = 0; i < 3; i++)
@@ -148,8 +160,8 @@ static bool draw_triangle(fragment_band *band, const primitive *drawn)
     int second = area > 0 ? 1 : 2, third = 3 - second;
     edge_line lines[3] = {line_of(p[0], p[second], box.left, box.top), line_of(p[second], p[third], box.left, box.top),
                           line_of(p[third], p[0], box.left, box.top)};
-    const double range[2] = {fmin(c[0].w, fmin(c[1].w, c[2].w)), fmax(c[0].w, fmax(c[1].w, c[2].w))};
-    depth_plane depth = plane_of(c, range[0], range[1]);
+    const double range[2] = {least(c[0].w, c[1].w, c[2].w), most(c[0].w, c[1].w, c[2].w)};
+    depth_plane depth = plane_of(c, range);
     for (int y = box.top; y <= box.bottom; y++)
     {
         sample_box row = box;

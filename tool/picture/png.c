@@ -52,7 +52,7 @@ bool png_encode(const unsigned char *pixels, unsigned width, unsigned height, pn
         unsigned char *at = bytes + sizeof signature;
         memcpy(put_word(put_word(at + 8, width), height), format, sizeof format);
         at = put_chunk(at, "IHDR", 13);
-        done = compress2(at + 8, &packed_size, rows, (uLong)size, 6) == Z_OK;
+        done = compress2(at + 8, &packed_size, rows, (uLong)size, 4) == Z_OK;
         at = put_chunk(at, "IDAT", packed_size);
         at = put_chunk(at, "IEND", 0);
         *out_file = (png_file){bytes, (size_t)(at - bytes)};
