@@ -104,7 +104,8 @@ static bool count_pairs(grz_clash_work *work, const grz_clash_kinds *kinds)
     }
     /* |A| |B| ordered pairs, less those of a part with itself, and less those within both sets that come twice. */
     counts->pairs_possible = (uint64_t)in_a * in_b - in_both - (uint64_t)in_both * (in_both - (in_both > 0)) / 2;
-    counts->pairs_ignored = grz_clash_kinds_count_ignored(kinds, request, work->report->ignored);
+    if (!grz_clash_kinds_count_ignored(kinds, request, work->report->ignored, &counts->pairs_ignored))
+        return false;
     drop_idle(work->report, grz_clash_rules_ignore_count(request->rules));
     return true;
 }

@@ -45,8 +45,10 @@ bool grz_clash_is_possible(const grz_clash_part *a, const grz_clash_part *b);
 /* Whether a pair is ignored, and by which entry of the report's list: rules first, then scenes. */
 bool grz_clash_is_ignored(const grz_clash_request *request, size_t a, size_t b, size_t *out_entry);
 
-/* Adds to the counts of `ignored` the possible pairs that each entry ignores, and returns their total. */
-uint64_t grz_clash_kinds_count_ignored(const grz_clash_kinds *kinds, const grz_clash_request *request,
-                                       graze_clash_ignored *ignored);
+/* Adds to the counts of `ignored` the possible pairs that each entry ignores, and sums them up. Takes time for the
+ * pairs of kinds that differ in more than parent, file and assembly, and for each class of parts that have these in
+ * common. False when out of memory. */
+bool grz_clash_kinds_count_ignored(const grz_clash_kinds *kinds, const grz_clash_request *request,
+                                   graze_clash_ignored *ignored, uint64_t *out_total);
 
 #endif

@@ -31,14 +31,30 @@ bool grz_clash_rules_ignore(const grz_clash_rules *rules, size_t a, size_t b, si
 /* The same without entries that name two parts. */
 bool grz_clash_rules_ignore_unnamed(const grz_clash_rules *rules, size_t a, size_t b, size_t *out_index);
 
+/* What two parts may have in common that entries ask for: their parent, file or assembly. */
+enum
+{
+    GRZ_CLASH_COMMONS = 3
+};
+
+/* Which of them entries of "ignore" ask for, as bits; and the number of a part's parent, file or assembly, UINT32_MAX
+ * if it has none. */
+unsigned grz_clash_rules_asked_commons(const grz_clash_rules *rules);
+uint32_t grz_clash_rules_common(const grz_clash_rules *rules, int common, size_t part);
+
+/* The same as grz_clash_rules_ignore_unnamed for two parts that have in common what the bits of `commons` say, whatever
+ * they really have. */
+bool grz_clash_rules_ignore_as(const grz_clash_rules *rules, size_t a, size_t b, unsigned commons, size_t *out_index);
+
 /* Adds the pairs that such entries name. False when out of memory. */
 struct grz_clash_part_pairs;
 bool grz_clash_rules_named_pairs(const graze_context *context, const grz_clash_rules *rules,
                                  struct grz_clash_part_pairs *pairs);
 
-/* Parts with equal keys are treated alike by all other entries, whatever the other part is. */
+/* Parts with equal keys are treated alike by all other entries, whatever the other part is; without `commons`, only if
+ * they have the same in common with it. */
 size_t grz_clash_rules_key_size(const grz_clash_rules *rules);
-void grz_clash_rules_key(const grz_clash_rules *rules, size_t part, unsigned char *out_key);
+void grz_clash_rules_key(const grz_clash_rules *rules, size_t part, bool commons, unsigned char *out_key);
 
 /* The entries of "ignore", in the order of the file, with a count of 0. */
 size_t grz_clash_rules_ignore_count(const grz_clash_rules *rules);

@@ -139,29 +139,33 @@ grz_clash_limits grz_clash_rules_limits(const grz_clash_rules *rules, size_t a, 
     return at.limits;
 }
 
-typedef void (*pair_visitor)(const grz_clash_rules *rules, size_t a, size_t b, size_t first, size_t last,
-                             grz_clash_rule_visitor visit, void *user);
-
-static bool is_ignored(const grz_clash_rules *rules, size_t a, size_t b, pair_visitor visit_entries, size_t *out_index)
+/* The entry that ignores a pair, of those that were weighed. */
+static bool take_ignored(const weighing *at, size_t *out_index)
 {
-    size_t last = rules->starts[GRZ_RULES_LIMITS];
-    if (last == 0)
-        return false;
-    weighing at = {.limits = {.ignored = false}};
-    visit_entries(rules, a, b, 0, last, weigh, &at);
-    if (at.limits.ignored)
-        *out_index = at.limits.ignored_index;
-    return at.limits.ignored;
+    if (at->limits.ignored)
+        *out_index = at->limits.ignored_index;
+    return at->limits.ignored;
 }
 
 bool grz_clash_rules_ignore(const grz_clash_rules *rules, size_t a, size_t b, size_t *out_index)
 {
-    return is_ignored(rules, a, b, grz_clash_rules_visit, out_index);
+    weighing at = {.limits = {.ignored = false}};
+    if (rules->starts[GRZ_RULES_LIMITS] > 0)
+        grz_clash_rules_visit(rules, a, b, 0, rules->starts[GRZ_RULES_LIMITS], weigh, &at);
+    return take_ignored(&at, out_index);
+}
+
+bool grz_clash_rules_ignore_as(const grz_clash_rules *rules, size_t a, size_t b, unsigned commons, size_t *out_index)
+{
+    weighing at = {.limits = {.ignored = false}};
+    if (rules->starts[GRZ_RULES_LIMITS] > 0)
+        grz_clash_rules_visit_as(rules, a, b, commons, 0, rules->starts[GRZ_RULES_LIMITS], weigh, &at);
+    return take_ignored(&at, out_index);
 }
 
 bool grz_clash_rules_ignore_unnamed(const grz_clash_rules *rules, size_t a, size_t b, size_t *out_index)
 {
-    return is_ignored(rules, a, b, grz_clash_rules_visit_unnamed, out_index);
+    return grz_clash_rules_ignore_as(rules, a, b, grz_clash_rules_commons_of(rules, a, b), out_index);
 }
 
 size_t grz_clash_rules_ignore_count(const grz_clash_rules *rules)

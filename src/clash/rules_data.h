@@ -84,7 +84,7 @@ typedef struct grz_clash_rule_group
 /* What two parts may have in common, in the order of the kinds of rules. */
 enum
 {
-    GRZ_RULE_SAMES = GRZ_RULE_OF_ASSEMBLY - GRZ_RULE_OF_PARENT + 1
+    GRZ_RULE_SAMES = GRZ_CLASH_COMMONS /* from GRZ_RULE_OF_PARENT to GRZ_RULE_OF_ASSEMBLY */
 };
 
 /* An entry that names exactly two parts, or is about the link between them; lower < upper. */
@@ -207,6 +207,11 @@ void grz_clash_rules_visit(const grz_clash_rules *rules, size_t a, size_t b, siz
 /* The same without entries that name two parts. */
 void grz_clash_rules_visit_unnamed(const grz_clash_rules *rules, size_t a, size_t b, size_t first, size_t last,
                                    grz_clash_rule_visitor visit, void *user);
+
+/* The same as if the parts had in common what the bits of `commons` say; and what they really have. */
+void grz_clash_rules_visit_as(const grz_clash_rules *rules, size_t a, size_t b, unsigned commons, size_t first,
+                              size_t last, grz_clash_rule_visitor visit, void *user);
+unsigned grz_clash_rules_commons_of(const grz_clash_rules *rules, size_t a, size_t b);
 
 /* Whether a group has a part. */
 bool grz_clash_rules_is_member(const grz_clash_rules *rules, size_t group, size_t part);

@@ -53,21 +53,28 @@ static void visit_pairs(const grz_clash_rules *rules, uint32_t lower, uint32_t u
     }
 }
 
-void grz_clash_rules_visit_unnamed(const grz_clash_rules *rules, size_t a, size_t b, size_t first, size_t last,
-                                   grz_clash_rule_visitor visit, void *user)
+unsigned grz_clash_rules_commons_of(const grz_clash_rules *rules, size_t a, size_t b)
+{
+    const grz_clash_rule_matches *at = &rules->at;
+    unsigned commons = 0;
+    for (int k = 0; k < GRZ_RULE_SAMES && a != b; k++)
+        if (at->sames[k][a] == at->sames[k][b] && at->sames[k][a] != GRZ_NO_NAME)
+            commons |= 1U << k;
+    return commons;
+}
+
+void grz_clash_rules_visit_as(const grz_clash_rules *rules, size_t a, size_t b, unsigned commons, size_t first,
+                              size_t last, grz_clash_rule_visitor visit, void *user)
 {
     const grz_clash_rule_matches *at = &rules->at;
     size_t words = at->word_count;
     const uint64_t *a0 = at->matches[0] + a * words, *a1 = at->matches[1] + a * words;
     const uint64_t *b0 = at->matches[0] + b * words, *b1 = at->matches[1] + b * words;
-    bool same[GRZ_RULE_SAMES];
-    for (int k = 0; k < GRZ_RULE_SAMES; k++)
-        same[k] = a != b && at->sames[k][a] == at->sames[k][b] && at->sames[k][a] != GRZ_NO_NAME;
     for (size_t w = 0; w < words; w++)
     {
         uint64_t word = (a0[w] & b1[w]) | (b0[w] & a1[w]);
         for (int k = 0; k < GRZ_RULE_SAMES; k++)
-            word |= same[k] ? at->of_same[k][w] : 0;
+            word |= (commons >> k & 1) != 0 ? at->of_same[k][w] : 0;
         for (; word != 0; word &= word - 1)
         {
             uint32_t rule = at->rules[w * WORD_BITS + lowest_bit(word)];
@@ -75,6 +82,12 @@ void grz_clash_rules_visit_unnamed(const grz_clash_rules *rules, size_t a, size_
                 visit(user, rules, rule);
         }
     }
+}
+
+void grz_clash_rules_visit_unnamed(const grz_clash_rules *rules, size_t a, size_t b, size_t first, size_t last,
+                                   grz_clash_rule_visitor visit, void *user)
+{
+    grz_clash_rules_visit_as(rules, a, b, grz_clash_rules_commons_of(rules, a, b), first, last, visit, user);
 }
 
 void grz_clash_rules_visit(const grz_clash_rules *rules, size_t a, size_t b, size_t first, size_t last,
@@ -107,13 +120,27 @@ static bool any_bit(const uint64_t *words, size_t count)
     return all != 0;
 }
 
-void grz_clash_rules_key(const grz_clash_rules *rules, size_t part, unsigned char *out_key)
+unsigned grz_clash_rules_asked_commons(const grz_clash_rules *rules)
+{
+    unsigned commons = 0;
+    for (size_t i = 0; i < rules->starts[GRZ_RULES_LIMITS]; i++)
+        if (grz_clash_rule_is_about_same(&rules->rules[i]))
+            commons |= 1U << (rules->rules[i].kind - GRZ_RULE_OF_PARENT);
+    return commons;
+}
+
+uint32_t grz_clash_rules_common(const grz_clash_rules *rules, int common, size_t part)
+{
+    return rules->at.sames[common][part];
+}
+
+void grz_clash_rules_key(const grz_clash_rules *rules, size_t part, bool commons, unsigned char *out_key)
 {
     const grz_clash_rule_matches *at = &rules->at;
     size_t size = at->word_count * sizeof(uint64_t);
     uint32_t groups[GRZ_RULE_SAMES]; /* only if entries ask for them */
     for (int k = 0; k < GRZ_RULE_SAMES; k++)
-        groups[k] = any_bit(at->of_same[k], at->word_count) ? at->sames[k][part] : GRZ_NO_NAME;
+        groups[k] = commons && any_bit(at->of_same[k], at->word_count) ? at->sames[k][part] : GRZ_NO_NAME;
     memcpy(out_key, at->matches[0] + part * at->word_count, size);
     memcpy(out_key + size, at->matches[1] + part * at->word_count, size);
     memcpy(out_key + 2 * size, groups, sizeof groups);
