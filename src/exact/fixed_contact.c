@@ -52,19 +52,13 @@ static inline uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* The sign of high 2^64 + low if it is larger than `bound` in magnitude, else GRZ_UNCERTAIN. */
-static inline int sign_beyond(grz_i128 high, uint64_t low, grz_u128 bound)
+/* The sign of high 2^62 + low, 0 <= low < 2^62, if it is larger than `bound` in magnitude, else GRZ_UNCERTAIN. */
+static inline int sign_beyond(grz_i128 high, int64_t low, grz_u128 bound)
 {
-    int sign = 1;
-    if (high < 0)
-    {
-        sign = -1;
-        low = -low;
-        high = ~high + (low == 0);
-    }
-    if (high >> 63 != 0)
-        return sign; /* at least 2^127 */
-    return ((grz_u128)high << 64 | low) > bound ? sign : GRZ_UNCERTAIN;
+    if (wide_magnitude(high) >> 65 != 0)
+        return high < 0 ? -1 : 1; /* at least 2^127 - 2^62 in magnitude: bounds are below 25 * 2^122 + 2^70 */
+    grz_i128 height = high * ((grz_i128)1 << GRZ_FIXED_SPLIT) + low;
+    return wide_magnitude(height) > bound ? (height < 0 ? -1 : 1) : GRZ_UNCERTAIN;
 }
 
 /* The sign of normal . (c - d), c being the plane's point: that of orient3d(a, b, c, d). */
@@ -75,16 +69,17 @@ static inline int height_sign(const grz_fixed_plane *plane, const int64_t d[3], 
     for (int k = 0; k < 3; k++)
     {
         r[k] = subtract(plane->point[k], d[k]);
-        high += (grz_i128)(int64_t)(plane->normal[k] >> 64) * r[k];
-        low += (grz_i128)(uint64_t)plane->normal[k] * r[k];
+        high += (grz_i128)plane->upper[k] * r[k];
+        low += (grz_i128)plane->lower[k] * r[k];
     }
-    high += low >> 64;
+    high += low >> GRZ_FIXED_SPLIT;
+    int64_t rest = (int64_t)low & ((INT64_C(1) << GRZ_FIXED_SPLIT) - 1);
     if (whole)
-        return high < 0 ? -1 : high != 0 || (uint64_t)low != 0;
+        return high < 0 ? -1 : high != 0 || rest != 0;
     uint64_t largest = larger(larger(magnitude(r[0]), magnitude(r[1])), magnitude(r[2]));
     /* shortcut: fixed-point-orient3d */
     grz_u128 bound = 13 * ((grz_u128)plane->largest + 1) * (largest + 2) + plane->norm;
-    return sign_beyond(high, (uint64_t)low, bound);
+    return sign_beyond(high, rest, bound);
 }
 
 static grz_u128 all_bits(const fixed_pair *pair, int point, int axis)
@@ -240,10 +235,13 @@ static inline int orient2d(const fixed_pair *pair, const projection *flat, int a
 {
     const int64_t *pa = flat->at[a], *pb = flat->at[b], *pc = flat->at[c];
     int64_t ai = subtract(pa[0], pc[0]), aj = subtract(pa[1], pc[1]);
+    if (whole) /* the same area from a and the edge: an edge's difference serves three points */
+    {
+        grz_i128 exact = (grz_i128)ai * subtract(pb[1], pa[1]) - (grz_i128)aj * subtract(pb[0], pa[0]);
+        return (int)(exact >> 127) | (exact != 0);
+    }
     int64_t bi = subtract(pb[0], pc[0]), bj = subtract(pb[1], pc[1]);
     grz_i128 area = (grz_i128)ai * bj - (grz_i128)aj * bi;
-    if (whole)
-        return (int)(int64_t)(area >> 127) | (area != 0);
     /* shortcut: fixed-point-orient2d */
     uint64_t bound = 2 * (magnitude(ai) + magnitude(aj) + magnitude(bi) + magnitude(bj)) + 4;
     if (wide_magnitude(area) <= bound)
@@ -287,10 +285,10 @@ static bool fill_sides(const fixed_pair *pair, const projection *flat, int trian
 /* The axis along which the projection of B is largest, by the upper halves. */
 static int dominant_axis(const fixed_pair *pair)
 {
-    const grz_i128 *normal = pair->triangles[1]->plane.normal;
-    grz_u128 x = wide_magnitude(normal[0]), y = wide_magnitude(normal[1]);
+    const grz_fixed_plane *plane = &pair->triangles[1]->plane;
+    grz_u128 x = wide_magnitude(grz_fixed_plane_normal(plane, 0)), y = wide_magnitude(grz_fixed_plane_normal(plane, 1));
     int best = y > x ? 1 : 0;
-    return wide_magnitude(normal[2]) > (best == 1 ? y : x) ? 2 : best;
+    return wide_magnitude(grz_fixed_plane_normal(plane, 2)) > (best == 1 ? y : x) ? 2 : best;
 }
 
 static bool intersect_along(const fixed_pair *pair, const projection *flat, int turn_a, int turn_b,

@@ -69,18 +69,21 @@ static uint64_t larger(uint64_t a, uint64_t b)
 grz_fixed_plane grz_fixed_plane_make(const int64_t a[3], const int64_t b[3], const int64_t c[3])
 {
     int64_t p[3], q[3];
-    grz_fixed_plane plane = {{0}, 0, 0, c};
+    grz_fixed_plane plane = {.point = c};
     for (int k = 0; k < 3; k++) /* modulo 2^64 */
     {
         p[k] = (int64_t)((uint64_t)a[k] - (uint64_t)c[k]);
         q[k] = (int64_t)((uint64_t)b[k] - (uint64_t)c[k]);
         plane.largest = larger(plane.largest, larger(magnitude_of(p[k]), magnitude_of(q[k])));
     }
-    plane.normal[0] = (grz_i128)p[1] * q[2] - (grz_i128)p[2] * q[1];
-    plane.normal[1] = (grz_i128)p[2] * q[0] - (grz_i128)p[0] * q[2];
-    plane.normal[2] = (grz_i128)p[0] * q[1] - (grz_i128)p[1] * q[0];
     for (int k = 0; k < 3; k++)
-        plane.norm += 2 * (plane.normal[k] < 0 ? -(grz_u128)plane.normal[k] : (grz_u128)plane.normal[k]);
+    {
+        int i = k == 2 ? 0 : k + 1, j = k == 0 ? 2 : k - 1;
+        grz_i128 component = (grz_i128)p[i] * q[j] - (grz_i128)p[j] * q[i];
+        plane.upper[k] = (int64_t)(component >> GRZ_FIXED_SPLIT);
+        plane.lower[k] = (int64_t)component & ((INT64_C(1) << GRZ_FIXED_SPLIT) - 1);
+        plane.norm += 2 * (component < 0 ? -(grz_u128)component : (grz_u128)component);
+    }
     return plane;
 }
 

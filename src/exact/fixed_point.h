@@ -22,7 +22,8 @@
 
 enum
 {
-    GRZ_FIXED_BITS = 61 /* differences of coordinates are below 2^61 units of the upper 64 bits */
+    GRZ_FIXED_BITS = 61, /* differences of coordinates are below 2^61 units of the upper 64 bits */
+    GRZ_FIXED_SPLIT = 62 /* a component of a normal is split at this bit */
 };
 
 /* A double as sign * mantissa * 2^exponent. */
@@ -42,7 +43,9 @@ typedef struct grz_fixed_pose
 /* A plane through three points, from the upper halves of their coordinates. */
 typedef struct grz_fixed_plane
 {
-    grz_i128 normal[3];   /* (first - last) x (second - last) */
+    /* The normal (first - last) x (second - last), below 2^124: upper 2^62 + lower, 0 <= lower < 2^62, so that products
+       with a difference are those of two signed numbers. */
+    int64_t upper[3], lower[3];
     grz_u128 norm;        /* twice the sum of its magnitudes */
     uint64_t largest;     /* the largest coordinate of both differences, in magnitude */
     const int64_t *point; /* the last point */
@@ -60,6 +63,11 @@ typedef struct grz_fixed_triangle
 /* The exponent of the unit of 128-bit coordinates where no two coordinates of the same axis differ by more than
    `extent`. False where it is out of range. */
 bool grz_fixed_unit(double extent, int *out_unit);
+
+static inline grz_i128 grz_fixed_plane_normal(const grz_fixed_plane *plane, int axis)
+{
+    return (grz_i128)plane->upper[axis] * ((grz_i128)1 << GRZ_FIXED_SPLIT) + plane->lower[axis];
+}
 
 grz_fixed_plane grz_fixed_plane_make(const int64_t a[3], const int64_t b[3], const int64_t c[3]);
 
