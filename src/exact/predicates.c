@@ -93,9 +93,18 @@ static bool within_limit(const double *numbers, int count)
     return largest <= HUGE_LIMIT;
 }
 
+/* By bytes, as == may take denormals for zero. */
+static bool is_identity(const graze_pose *pose)
+{
+    static const graze_pose identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
+    return pose->m[0] == 1 && memcmp(pose, &identity, sizeof identity) == 0;
+}
+
 void grz_points_add(grz_points *points, const double point[3], const graze_pose *pose)
 {
     double *placed = points->approximate[points->count];
+    if (pose != NULL && is_identity(pose))
+        pose = NULL;
     points->sources[points->count].point = point;
     points->sources[points->count].pose = pose;
     points->count++;

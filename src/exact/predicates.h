@@ -39,6 +39,7 @@ typedef struct grz_points
 
     bool exact_ready; /* the rest is filled when first needed */
     bool narrow;      /* whether integers of fixed width suffice, see wide_integer.h */
+    bool single;      /* whether differences of all coordinates are below 2^62 */
     int exponents[3]; /* the unit of axis k is 2^exponents[k] */
     int widths[3];    /* limbs of a coordinate of axis k, two's complement */
     uint64_t limbs[GRZ_POINTS_MAX][3][GRZ_COORDINATE_LIMBS];

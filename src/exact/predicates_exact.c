@@ -13,6 +13,7 @@
 
 enum
 {
+    SINGLE_BITS = 63, /* differences are below 2^62 */
     NARROW_BITS = 126 /* with room for three more and a sign: differences are below 2^125, as wide_integer.h asks */
 };
 
@@ -134,6 +135,20 @@ static void decompose_all(const grz_points *points, decomposed_inputs *all)
     }
 }
 
+/* Sets the unit of an axis, given the lowest and the highest bit of all terms, and its width in limbs, which it
+   returns. Four terms add two bits, a difference one more, the sign another. */
+static int note_width(grz_points *points, int axis, int lowest, int highest)
+{
+    int bits = highest - lowest + 4;
+    /* shortcut: narrow-integers */
+    points->narrow = points->narrow && bits <= NARROW_BITS;
+    /* shortcut: single-limb */
+    points->single = points->single && bits <= SINGLE_BITS;
+    points->exponents[axis] = lowest;
+    points->widths[axis] = (bits + 63) / 64;
+    return points->widths[axis];
+}
+
 static void make_axis_exact(grz_points *points, const decomposed_inputs *all, int axis)
 {
     term terms[GRZ_POINTS_MAX][TERMS];
@@ -152,12 +167,7 @@ static void make_axis_exact(grz_points *points, const decomposed_inputs *all, in
     }
     if (lowest > highest) /* all zero */
         lowest = highest = 0;
-    /* Four terms add two bits, a difference one more, the sign another. */
-    int width = (highest - lowest + 4 + 63) / 64;
-    /* shortcut: narrow-integers */
-    points->narrow = points->narrow && highest - lowest + 4 <= NARROW_BITS;
-    points->exponents[axis] = lowest;
-    points->widths[axis] = width;
+    int width = note_width(points, axis, lowest, highest);
     for (int p = 0; p < count; p++)
     {
         uint64_t *limbs = points->limbs[p][axis];
@@ -168,15 +178,58 @@ static void make_axis_exact(grz_points *points, const decomposed_inputs *all, in
     }
 }
 
+/* The same for an axis of points without a pose, if their coordinates have at most two limbs; else false. */
+static bool make_plain_axis_exact(grz_points *points, int axis)
+{
+    double_parts parts[GRZ_POINTS_MAX];
+    int lowest = INT32_MAX, highest = INT32_MIN;
+    for (int p = 0; p < points->count; p++)
+    {
+        parts[p] = decompose_double(points->sources[p].point[axis]);
+        if (parts[p].mantissa == 0)
+            continue;
+        int top = parts[p].exponent + 64 - __builtin_clzll(parts[p].mantissa);
+        lowest = parts[p].exponent < lowest ? parts[p].exponent : lowest;
+        highest = top > highest ? top : highest;
+    }
+    if (lowest > highest) /* all zero */
+        lowest = highest = 0;
+    if (note_width(points, axis, lowest, highest) > 2)
+        return false;
+    for (int p = 0; p < points->count; p++)
+    {
+        grz_u128 shifted = parts[p].mantissa != 0 ? (grz_u128)parts[p].mantissa << (parts[p].exponent - lowest) : 0;
+        grz_u128 number = parts[p].sign < 0 ? -shifted : shifted;
+        points->limbs[p][axis][0] = (uint64_t)number;
+        points->limbs[p][axis][1] = (uint64_t)(number >> 64);
+    }
+    return true;
+}
+
+static bool have_no_pose(const grz_points *points)
+{
+    for (int p = 0; p < points->count; p++)
+        if (points->sources[p].pose != NULL)
+            return false;
+    return true;
+}
+
 void grz_points_make_exact(grz_points *points)
 {
     if (points->exact_ready)
         return;
-    decomposed_inputs all;
-    decompose_all(points, &all);
-    points->narrow = true;
-    for (int axis = 0; axis < 3; axis++)
-        make_axis_exact(points, &all, axis);
+    int axis = 0;
+    points->narrow = points->single = true;
+    if (have_no_pose(points))
+        while (axis < 3 && make_plain_axis_exact(points, axis))
+            axis++;
+    if (axis < 3)
+    {
+        decomposed_inputs all;
+        decompose_all(points, &all);
+        for (; axis < 3; axis++)
+            make_axis_exact(points, &all, axis);
+    }
     points->exact_ready = true;
 }
 
@@ -296,9 +349,63 @@ static int narrow_side(const grz_points *points, const grz_wide_normal *normal, 
     return grz_wide_height_sign(normal, r);
 }
 
+/* The difference of coordinates of one limb. */
+static int64_t single_difference(const grz_points *points, int a, int b, int axis)
+{
+    return (int64_t)(points->limbs[a][axis][0] - points->limbs[b][axis][0]);
+}
+
+/* A normal where differences are below 2^62: components are below 2^125, split at bit 62 so that products with a
+   difference are those of two signed numbers; sums of these are below 2^127. */
+typedef struct single_normal
+{
+    int64_t upper[3], lower[3];
+} single_normal;
+
+enum
+{
+    SPLIT = 62
+};
+
+static void find_single_normal(const grz_points *points, int a, int b, int c, single_normal *out)
+{
+    int64_t p[3], q[3];
+    for (int k = 0; k < 3; k++)
+    {
+        p[k] = single_difference(points, a, c, k);
+        q[k] = single_difference(points, b, c, k);
+    }
+    for (int k = 0; k < 3; k++)
+    {
+        int i = k == 2 ? 0 : k + 1, j = k == 0 ? 2 : k - 1;
+        grz_i128 component = (grz_i128)p[i] * q[j] - (grz_i128)p[j] * q[i];
+        out->upper[k] = (int64_t)(component >> SPLIT);
+        out->lower[k] = (int64_t)component & ((INT64_C(1) << SPLIT) - 1);
+    }
+}
+
+static int single_side(const grz_points *points, const single_normal *normal, int c, int d)
+{
+    grz_i128 high = 0, low = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        int64_t r = single_difference(points, c, d, k);
+        high += (grz_i128)normal->upper[k] * r;
+        low += (grz_i128)normal->lower[k] * r;
+    }
+    high += low >> SPLIT;
+    return high < 0 ? -1 : high != 0 || (low & ((INT64_C(1) << SPLIT) - 1)) != 0;
+}
+
 /* det(a-d, b-d, c-d) = ((a-c) x (b-c)) . (c-d). */
 int grz_exact_orient3d_sign(const grz_points *points, int a, int b, int c, int d)
 {
+    if (points->single)
+    {
+        single_normal normal;
+        find_single_normal(points, a, b, c, &normal);
+        return single_side(points, &normal, c, d);
+    }
     if (points->narrow)
     {
         grz_wide_normal normal;
@@ -314,9 +421,15 @@ int grz_exact_orient3d_sign(const grz_points *points, int a, int b, int c, int d
 int grz_exact_orient2d_sign(const grz_points *points, int a, int b, int c, int axis)
 {
     uint64_t limbs[GRZ_MINOR_LIMBS];
+    int i = axis == 2 ? 0 : axis + 1, j = axis == 0 ? 2 : axis - 1;
+    if (points->single)
+    {
+        grz_i128 area = (grz_i128)single_difference(points, a, c, i) * single_difference(points, b, c, j) -
+                        (grz_i128)single_difference(points, a, c, j) * single_difference(points, b, c, i);
+        return (area > 0) - (area < 0);
+    }
     if (points->narrow)
     {
-        int i = (axis + 1) % 3, j = (axis + 2) % 3;
         grz_wide_cross(narrow_difference(points, a, c, i), narrow_difference(points, a, c, j),
                        narrow_difference(points, b, c, i), narrow_difference(points, b, c, j), limbs);
         return grz_wide_sign(limbs, 4);
@@ -329,9 +442,12 @@ int grz_exact_orient2d_sign(const grz_points *points, int a, int b, int c, int a
 void grz_exact_sides(const grz_points *points, int plane, int first, int sides[3])
 {
     grz_wide_normal narrow;
+    single_normal single;
     uint64_t limbs[3][GRZ_MINOR_LIMBS];
     grz_integer normal[3] = {{limbs[0], 0, 0}, {limbs[1], 0, 0}, {limbs[2], 0, 0}};
-    if (points->narrow)
+    if (points->single)
+        find_single_normal(points, plane, plane + 1, plane + 2, &single);
+    else if (points->narrow)
         narrow_normal(points, plane, plane + 1, plane + 2, &narrow);
     else
         normal_exactly(points, plane, plane + 1, plane + 2, normal);
@@ -339,7 +455,10 @@ void grz_exact_sides(const grz_points *points, int plane, int first, int sides[3
     {
         if (sides[i] != GRZ_UNCERTAIN)
             continue;
-        sides[i] = points->narrow ? narrow_side(points, &narrow, plane + 2, first + i)
-                                  : exact_side(points, normal, plane + 2, first + i);
+        if (points->single)
+            sides[i] = single_side(points, &single, plane + 2, first + i);
+        else
+            sides[i] = points->narrow ? narrow_side(points, &narrow, plane + 2, first + i)
+                                      : exact_side(points, normal, plane + 2, first + i);
     }
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "exact/predicates.h"
 #include "support/signs.h"
 #include "support/unit.h"
 
@@ -275,6 +276,51 @@ static void the_widest_range_of_exponents_fits(void **state)
     oracle_destroy(judge);
 }
 
+/* Coordinates at the ends of a range of 54 to 70 bits, with and without a pose that adds four terms: signs from
+   integers, around the width where one limb suffices. */
+static void single_limbs_end_where_they_should(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("single limbs", 71);
+    oracle *judge = oracle_create();
+    const double last = 0x1.fffffffffffffp-1;
+    int single = 0, wider = 0, zeros = 0;
+    for (int k = 0; k < 20000; k++)
+    {
+        graze_pose pose = {{1, 1, 1, 0, -1, 1, 1, 0, 1, -1, 1, 0}};
+        double low = ldexp(1, -random_between(&random, 53, 68)), corners[4][3];
+        graze_placed_point placed[4];
+        for (int axis = 0; axis < 3; axis++)
+            pose.m[4 * axis + 3] = random_below(&random, 2) ? last : -last;
+        grz_points points;
+        grz_points_start(&points, NULL);
+        const graze_pose *shared = random_below(&random, 2) ? &pose : NULL;
+        for (int p = 0; p < 4; p++)
+        {
+            for (int axis = 0; axis < 3; axis++)
+            {
+                const double choices[5] = {last, -last, low, 0, last - 0x1p-52};
+                corners[p][axis] = choices[random_below(&random, 5)];
+            }
+            placed[p] = (graze_placed_point){corners[p], shared};
+            grz_points_add(&points, corners[p], shared);
+        }
+        grz_points_make_exact(&points);
+        oracle_load(judge, placed, 4);
+        int expected = oracle_loaded_orient3d(judge, 0, 1, 2, 3);
+        assert_int_equal(grz_exact_orient3d_sign(&points, 0, 1, 2, 3), expected);
+        for (int axis = 0; axis < 3; axis++)
+            assert_int_equal(grz_exact_orient2d_sign(&points, 0, 1, 2, axis),
+                             oracle_loaded_orient2d(judge, 0, 1, 2, axis));
+        single += points.single;
+        wider += !points.single;
+        zeros += expected == 0;
+    }
+    oracle_destroy(judge);
+    printf("%d in single limbs, %d wider, %d zeros\n", single, wider, zeros);
+    assert_true(single > 3000 && wider > 3000 && zeros > 1000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,6 +331,7 @@ int main(void)
         cmocka_unit_test(the_widest_sums_of_products_fit),
         cmocka_unit_test(terms_at_any_distance_of_exponents_are_added_exactly),
         cmocka_unit_test(the_widest_range_of_exponents_fits),
+        cmocka_unit_test(single_limbs_end_where_they_should),
         cmocka_unit_test(every_sign_agrees_with_the_oracle),
         cmocka_unit_test(signs_are_antisymmetric_and_invariant),
         cmocka_unit_test(handedness_agrees_with_the_oracle),

@@ -226,7 +226,8 @@ bool grz_decide_self(void *user, uint32_t triangle_a, uint32_t triangle_b, bool 
         return !part->out_of_memory;
     if (crosses) /* they share at least a segment inside both: more than a common corner or edge */
         return record_crossing(part, lower, upper);
-    return record(part, lower, upper, grz_self_contact(q->a->mesh, lower, upper, q->merge_vertices, &part->stages));
+    return record(part, lower, upper,
+                  grz_self_contact(q->a->mesh, lower, upper, q->merge_vertices, &part->fixed, &part->stages));
 }
 
 bool grz_decide_self_once(void *user, uint32_t triangle_a, uint32_t triangle_b)

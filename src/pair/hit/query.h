@@ -13,8 +13,8 @@
 
 #include "exact/filter_stats.h"
 #include "pair/aabb.h"
-#include "pair/hit/bvh_traversal.h"
 #include "pair/fixed_cache.h"
+#include "pair/hit/bvh_traversal.h"
 #include "pair/hit/hit_buffer.h"
 
 enum
@@ -89,6 +89,6 @@ void grz_query_part_end(grz_query_part *part);
 /* The contact of two triangles of one mesh, without what they share by construction; found is false when they share
    nothing else. */
 graze_triangle_contact grz_self_contact(const graze_mesh *mesh, uint32_t first, uint32_t second, bool merge_vertices,
-                                        grz_filter_stats *stages);
+                                        grz_fixed_cache *fixed, grz_filter_stats *stages);
 
 #endif

@@ -66,21 +66,25 @@ static neighbours match_common_corners(const graze_mesh *mesh, uint32_t first, u
 }
 
 /* Whether two triangles share no more than the common corner, decided by the sides of the other corners to each other's
-   plane; false is no proof. */
+   plane; false is no proof. By the filter alone: the contact in fixed point is no slower than signs from integers. */
 static bool share_corner_only(const neighbours *n, grz_filter_stats *stages)
 {
     for (int side = 0; side < 2; side++)
     {
         grz_points points;
-        grz_points_start(&points, stages);
+        int sides[3];
+        grz_points_start(&points, NULL);
         for (int i = 0; i < 3; i++)
             grz_points_add(&points, n->corners[side][i], NULL);
-        for (int i = 1; i < 3; i++)
-            grz_points_add(&points, n->corners[1 - side][i], NULL);
-        int first = grz_orient3d(&points, 0, 1, 2, 3);
+        for (int i = 1; i < 4; i++) /* the last one twice: three points at a time */
+            grz_points_add(&points, n->corners[1 - side][i < 3 ? i : 2], NULL);
+        grz_sides_filter(&points, 0, 3, sides);
         /* shortcut: self-corner */
-        if (first != 0 && first == grz_orient3d(&points, 0, 1, 2, 4))
+        if (sides[0] != GRZ_UNCERTAIN && sides[0] == sides[1])
+        {
+            stages->filtered += 2;
             return true;
+        }
     }
     return false;
 }
@@ -128,15 +132,31 @@ static bool only_common_corners(const neighbours *n, const double *const origina
     return true;
 }
 
-graze_triangle_contact grz_self_contact(const graze_mesh *mesh, uint32_t first, uint32_t second, bool merge_vertices,
-                                        grz_filter_stats *stages)
+/* The contact of two triangles in fixed point. False where that does not decide it. */
+static bool contact_in_fixed_point(grz_fixed_cache *fixed, const graze_mesh *mesh, uint32_t first, uint32_t second,
+                                   grz_filter_stats *stages, graze_triangle_contact *out_contact)
 {
+    int sides_a[3] = {GRZ_UNCERTAIN, GRZ_UNCERTAIN, GRZ_UNCERTAIN};
+    int sides_b[3] = {GRZ_UNCERTAIN, GRZ_UNCERTAIN, GRZ_UNCERTAIN};
+    if (!fixed->started)
+        grz_fixed_cache_start(fixed, mesh, NULL, mesh, NULL);
+    return fixed->usable &&
+           grz_fixed_contact(grz_fixed_cache_triangle(fixed, 0, mesh, first),
+                             grz_fixed_cache_triangle(fixed, 1, mesh, second), sides_a, sides_b, stages, out_contact);
+}
+
+graze_triangle_contact grz_self_contact(const graze_mesh *mesh, uint32_t first, uint32_t second, bool merge_vertices,
+                                        grz_fixed_cache *fixed, grz_filter_stats *stages)
+{
+    graze_triangle_contact contact;
     const graze_triangle_contact nothing = {0};
     neighbours n = match_common_corners(mesh, first, second, merge_vertices);
     if (n.common == 1 && share_corner_only(&n, stages))
         return nothing;
     if (n.common == 2 && share_edge_only(&n, stages))
         return nothing;
+    if (n.common == 1 && contact_in_fixed_point(fixed, mesh, first, second, stages, &contact))
+        return contact.dimension > 0 ? contact : nothing;
     const double *original[2][3];
     grz_points points;
     grz_points_start(&points, stages);
@@ -146,7 +166,7 @@ graze_triangle_contact grz_self_contact(const graze_mesh *mesh, uint32_t first, 
         original[i / 3][i % 3] = grz_mesh_vertex(mesh, mesh->triangles[3 * (size_t)triangle + (size_t)(i % 3)]);
         grz_points_add(&points, original[i / 3][i % 3], NULL);
     }
-    graze_triangle_contact contact = grz_triangle_triangle(&points);
+    contact = grz_triangle_triangle(&points);
     if (!contact.found || n.common == 0 || n.common == 3 || contact.dimension == 2)
         return contact;
     if (contact.dimension == 0)
