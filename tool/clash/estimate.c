@@ -6,6 +6,13 @@
 #include "shell/output.h"
 #include "text/json_writer.h"
 
+static void put_printable(FILE *out, const char *text)
+{
+    char character[5];
+    while (next_printable(&text, character))
+        fputs(character, out);
+}
+
 void clash_write_estimate_text(const clash_estimate *estimate, FILE *out)
 {
     const graze_clash_report *report = estimate->report;
@@ -19,6 +26,14 @@ void clash_write_estimate_text(const clash_estimate *estimate, FILE *out)
             (unsigned long long)counts->pairs_culled, (unsigned long long)counts->pairs_tested);
     fprintf(out, "estimated time: %.3g s to check, after %.3g s to read and prepare\n", estimate->seconds,
             estimate->seconds_reading + report->seconds_preparing);
+    for (size_t i = 0; i < report->problem_count; i++)
+    {
+        fputs(i == 0 ? "problems: " : "          ", out);
+        put_printable(out, report->problems[i].part);
+        fputs(": ", out);
+        put_printable(out, report->problems[i].what);
+        putc('\n', out);
+    }
 }
 
 static void put_parts(grz_json_writer *json, const graze_clash_report *report)

@@ -292,6 +292,8 @@ static exit_code write_estimate(clash_run *run, double seconds)
     exit_code code = path != NULL ? clash_write_estimate_json(request->console, path, &estimate) : 0;
     if (path == NULL || strcmp(path, "-") != 0)
         clash_write_estimate_text(&estimate, stdout);
+    if (path != NULL && strcmp(path, "-") != 0 && code == 0 && request->values[OPTION_QUIET] == NULL)
+        print_note(request->console, "wrote %s", path);
     for (size_t i = 0; i < COUNT_OF(others); i++)
         if (request->values[others[i]] != NULL)
             print_note(request->console, "--%s: nothing is written with --dry-run, which finds nothing",

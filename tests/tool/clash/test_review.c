@@ -168,6 +168,11 @@ static void dry_runs_are_json_when_asked(void **state)
     assert_non_null(strstr(result.err, "--csv: nothing is written with --dry-run"));
     assert_int_equal(access("x.csv", F_OK), -1);
     tool_release(&result);
+    result = RUN("clash", "pair.obj", "gone.obj", "--dry-run", "--json=dry.txt");
+    assert_int_equal(result.code, 0);
+    assert_string_equal(result.err, "graze: wrote dry.txt\n");
+    assert_non_null(strstr(result.out, "problems: gone.obj: there is no such file or folder\n"));
+    tool_release(&result);
 }
 
 static void patterns_that_match_nothing_are_problems(void **state)
