@@ -208,13 +208,15 @@ static void put_header(grz_sink *out, const bcf_file *file, const graze_clash_fi
     grz_sink_text(out, begun ? "  </Header>\n" : "");
 }
 
-/* The words of the specification's examples. What people decided counts; an approval closes in any case. */
+/* The words of the specification's examples. What people decided counts, unless their approval has lapsed; an approval
+ * that holds closes in any case. */
 static const char *status_of(const graze_clash_finding *f)
 {
     static const char *const words[][2] = {{"approved", "Closed"}, {"fixed", "Resolved"}, {"assigned", "Assigned"}};
     if (f->state == GRAZE_CLASH_APPROVED)
         return "Closed";
-    for (size_t i = 0; i < sizeof words / sizeof *words && f->review != NULL && f->review->state != NULL; i++)
+    size_t first = f->lapsed != NULL ? 1 : 0;
+    for (size_t i = first; i < sizeof words / sizeof *words && f->review != NULL && f->review->state != NULL; i++)
         if (strcmp(f->review->state, words[i][0]) == 0)
             return words[i][1];
     return "Open";

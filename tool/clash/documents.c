@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules and baselines from files, and patterns of the command line; see documents.h. */
+/* Rules and baselines from files, and values of options; see documents.h. */
 #include "clash/documents.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "shell/file_hash.h"
 #include "shell/json_document.h"
 #include "text/normalization.h"
 #include "text/pattern.h"
@@ -69,4 +71,69 @@ bool clash_warn_unmatched(const graze_clash_report *report, const char *option, 
     if (pattern != NULL && !is_met && fits)
         fits = warnings_add(warnings, format_text("--%s: no part matches '%s'", option, pattern));
     return fits;
+}
+
+exit_code clash_read_patterns(const tool_request *request, size_t option, const char *out_patterns[REPEAT_LIMIT],
+                              size_t *out_count)
+{
+    size_t at = 0;
+    *out_count = 0;
+    for (const char *pattern = request_next(request, option, &at); pattern != NULL;
+         pattern = request_next(request, option, &at))
+    {
+        const char *fault = grz_pattern_fault(pattern);
+        if (fault != NULL)
+            return report_error(request->console, EXIT_USAGE, "--%s '%s': %s", request->command->options[option].name,
+                                pattern, fault);
+        out_patterns[(*out_count)++] = pattern;
+    }
+    return 0;
+}
+
+bool clash_fail_on_named(const char *word, graze_clash_fail_on *out_fail_on)
+{
+    for (int i = GRAZE_CLASH_FAIL_ON_ANY; i <= GRAZE_CLASH_FAIL_ON_WORSE; i++)
+        if (strcmp(word, graze_clash_fail_on_name((graze_clash_fail_on)i)) == 0)
+        {
+            *out_fail_on = (graze_clash_fail_on)i;
+            return true;
+        }
+    return false;
+}
+
+exit_code clash_note_files(const tool_console *console, const tool_inputs *inputs, bool hashes,
+                           graze_clash_input **out_files, size_t *out_count)
+{
+    const input_paths *paths = &inputs->paths;
+    graze_clash_input *files = calloc(paths->count + 1, sizeof *files);
+    if (files == NULL)
+        return report_error(console, EXIT_INTERNAL, "out of memory");
+    for (size_t i = 0; i < paths->count; i++)
+    {
+        files[i].path = paths->files[i].path;
+        if (strcmp(paths->files[i].path, "-") == 0)
+        {
+            memcpy(files[i].hash, inputs->standard_input_hash, sizeof files[i].hash);
+            files[i].size = inputs->standard_input_size;
+        }
+        else if (hashes)
+            sha256_file(paths->files[i].path, files[i].hash, &files[i].size);
+    }
+    *out_files = files;
+    *out_count = paths->count;
+    return 0;
+}
+
+bool clash_add_problems(const tool_inputs *inputs, const input_warnings *warnings, graze_clash_report *report)
+{
+    bool done = true;
+    for (size_t i = 0; i < inputs->problem_count && done; i++)
+    {
+        const input_problem *problem = &inputs->problems[i];
+        done =
+            graze_clash_report_add_problem(report, problem->part, problem->what, problem->left_out) == GRAZE_STATUS_OK;
+    }
+    for (size_t i = 0; i < warnings->count && done; i++)
+        done = graze_clash_report_add_problem(report, "", warnings->texts[i], false) == GRAZE_STATUS_OK;
+    return done;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of rules and the baseline of graze clash, and patterns of its command line. */
+/* What graze clash reads besides meshes: rules, the baseline, patterns and words of its command line; and which files
+ * its inputs are. */
 #ifndef TOOL_CLASH_DOCUMENTS_H
 #define TOOL_CLASH_DOCUMENTS_H
 
@@ -17,5 +18,20 @@ exit_code clash_read_baseline(const tool_console *console, const char *path, gra
 /* Warns when the pattern of an option, which may be NULL, matches no part. False when out of memory. */
 bool clash_warn_unmatched(const graze_clash_report *report, const char *option, const char *pattern,
                           input_warnings *warnings);
+
+/* Reads the patterns of an option that repeats. Prints an error and returns the exit code, or returns 0. */
+exit_code clash_read_patterns(const tool_request *request, size_t option, const char *out_patterns[REPEAT_LIMIT],
+                              size_t *out_count);
+
+/* "any", "new" or "worse"; false for other words. */
+bool clash_fail_on_named(const char *word, graze_clash_fail_on *out_fail_on);
+
+/* The files of the inputs for reports, on request with hashes, which take time. The caller frees the list. Prints an
+ * error and returns the exit code, or returns 0. */
+exit_code clash_note_files(const tool_console *console, const tool_inputs *inputs, bool hashes,
+                           graze_clash_input **out_files, size_t *out_count);
+
+/* Adds problems of the inputs and warnings to a report. False when out of memory. */
+bool clash_add_problems(const tool_inputs *inputs, const input_warnings *warnings, graze_clash_report *report);
 
 #endif

@@ -18,7 +18,6 @@
 #include "page/report.h"
 #include "page/viewer_page.h"
 #include "shell/execution.h"
-#include "shell/file_hash.h"
 #include "shell/parse_numbers.h"
 #include "text/format.h"
 #include "text/pattern.h"
@@ -107,32 +106,6 @@ static exit_code read_resolution(clash_run *run)
     return read_length(run, OPTION_RESOLUTION, &run->options.resolution, &run->options.has_resolution);
 }
 
-static bool read_fail_on(const char *word, graze_clash_fail_on *out_fail_on)
-{
-    for (int i = GRAZE_CLASH_FAIL_ON_ANY; i <= GRAZE_CLASH_FAIL_ON_WORSE; i++)
-        if (strcmp(word, graze_clash_fail_on_name((graze_clash_fail_on)i)) == 0)
-        {
-            *out_fail_on = (graze_clash_fail_on)i;
-            return true;
-        }
-    return false;
-}
-
-static exit_code read_surfaces(clash_run *run)
-{
-    const tool_request *request = run->request;
-    size_t at = 0;
-    for (const char *pattern = request_next(request, OPTION_SURFACE, &at); pattern != NULL;
-         pattern = request_next(request, OPTION_SURFACE, &at))
-    {
-        const char *fault = grz_pattern_fault(pattern);
-        if (fault != NULL)
-            return report_error(request->console, EXIT_USAGE, "--surface '%s': %s", pattern, fault);
-        run->surfaces[run->surface_count++] = pattern;
-    }
-    return 0;
-}
-
 static exit_code read_tessellation(clash_run *run)
 {
     const char *word = run->request->values[OPTION_TESSELLATION];
@@ -162,7 +135,7 @@ static exit_code read_options(clash_run *run)
         return report_error(request->console, EXIT_USAGE, "--units takes mm, cm, m, in or ft, not '%s'", units);
     if (values[OPTION_BASELINE] != NULL) /* the default with a baseline */
         run->options.fail_on = GRAZE_CLASH_FAIL_ON_WORSE;
-    if (fail_on != NULL && !read_fail_on(fail_on, &run->options.fail_on))
+    if (fail_on != NULL && !clash_fail_on_named(fail_on, &run->options.fail_on))
         return report_error(request->console, EXIT_USAGE, "--fail-on takes any, new or worse, not '%s'", fail_on);
     if (fail_on != NULL && run->options.fail_on != GRAZE_CLASH_FAIL_ON_ANY && values[OPTION_BASELINE] == NULL)
         return report_error(request->console, EXIT_USAGE, "--fail-on %s needs a --baseline to compare with", fail_on);
@@ -183,7 +156,7 @@ static exit_code read_options(clash_run *run)
             return report_error(request->console, EXIT_USAGE, "--%s '%s': %s", request->command->options[option].name,
                                 values[option], fault);
     }
-    code = read_surfaces(run);
+    code = clash_read_patterns(request, OPTION_SURFACE, run->surfaces, &run->surface_count);
     return code != 0 ? code : read_tessellation(run);
 }
 
@@ -193,27 +166,6 @@ static bool writes_documents(const tool_request *request)
     const char *const *values = request->values;
     return values[OPTION_JSON] != NULL || values[OPTION_CSV] != NULL || values[OPTION_JUNIT] != NULL ||
            values[OPTION_HTML] != NULL;
-}
-
-static exit_code note_files(clash_run *run)
-{
-    const input_paths *paths = &run->inputs.paths;
-    run->files = calloc(paths->count + 1, sizeof *run->files);
-    if (run->files == NULL)
-        return report_error(run->request->console, EXIT_INTERNAL, "out of memory");
-    run->file_count = paths->count;
-    for (size_t i = 0; i < paths->count; i++)
-    {
-        run->files[i].path = paths->files[i].path;
-        if (strcmp(paths->files[i].path, "-") == 0)
-        {
-            memcpy(run->files[i].hash, run->inputs.standard_input_hash, sizeof run->files[i].hash);
-            run->files[i].size = run->inputs.standard_input_size;
-        }
-        else if (writes_documents(run->request))
-            sha256_file(paths->files[i].path, run->files[i].hash, &run->files[i].size);
-    }
-    return 0;
 }
 
 /* Reads all inputs, rules and the baseline. */
@@ -228,7 +180,8 @@ static exit_code load(clash_run *run)
         code = inputs_read(request->console, &run->execution.context, (const char *const *)request->arguments,
                            request->argument_count, run->unit, &run->inputs);
     if (code == 0)
-        code = note_files(run);
+        code =
+            clash_note_files(request->console, &run->inputs, writes_documents(request), &run->files, &run->file_count);
     if (code == 0 && !clash_assembly_make(&run->inputs, &run->assembly))
         code = report_error(request->console, EXIT_INTERNAL, "out of memory");
     return code;
@@ -254,15 +207,7 @@ static bool note_problems(clash_run *run)
         closed[i] = report->facts[i].closed || report->facts[i].surface; /* of surfaces nothing is asked */
     bool done = closed != NULL && inputs_warn(&run->inputs, closed, &run->warnings) && warn_of_patterns(run);
     free(closed);
-    for (size_t i = 0; i < run->inputs.problem_count && done; i++)
-    {
-        const input_problem *problem = &run->inputs.problems[i];
-        done =
-            graze_clash_report_add_problem(report, problem->part, problem->what, problem->left_out) == GRAZE_STATUS_OK;
-    }
-    for (size_t i = 0; i < run->warnings.count && done; i++)
-        done = graze_clash_report_add_problem(report, "", run->warnings.texts[i], false) == GRAZE_STATUS_OK;
-    return done;
+    return done && clash_add_problems(&run->inputs, &run->warnings, report);
 }
 
 /* Where an output goes: a file, or standard output as "-"; NULL: nowhere. */
@@ -283,7 +228,7 @@ static void note_written(const clash_run *run, const char *path)
 /* What --dry-run prints; of the documents only JSON is written. */
 static exit_code write_estimate(clash_run *run, double seconds)
 {
-    static const int others[] = {OPTION_CSV, OPTION_JUNIT, OPTION_HTML};
+    static const int others[] = {OPTION_CSV, OPTION_JUNIT, OPTION_HTML, OPTION_BCF, OPTION_PICTURES};
     const tool_request *request = run->request;
     const graze_clash_counts *counts = &run->report->counts;
     const clash_estimate estimate = {run->report, seconds / run->execution.threads, run->seconds_reading,
