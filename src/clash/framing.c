@@ -114,7 +114,10 @@ grz_framing grz_framing_of(const graze_clash_report *report, const graze_clash_f
         framing.contact = framing.view;
     if (f->verdict == GRAZE_CLASH_CONTAINS)
         framing.contact = inner;
-    double most = f->verdict == GRAZE_CLASH_CONTAINS ? most_outside : most_context;
+    bool is_undecided = f->verdict == GRAZE_CLASH_UNDECIDED; /* whether one lies in the other, mostly */
+    if (is_undecided)
+        framing.contact.radius = fmax(framing.contact.radius, least);
+    double most = is_undecided || f->verdict == GRAZE_CLASH_CONTAINS ? most_outside : most_context;
     if (framing.view.radius > most * framing.contact.radius && framing.contact.radius > 0)
     {
         framing.view = (grz_sphere){framing.contact.center, most_context * framing.contact.radius};

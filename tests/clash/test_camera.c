@@ -144,6 +144,11 @@ static void what_lies_within_is_in_view(void **state)
     two_boxes boxes = find_boxes(box_between(0, 0, 0, 9, 9, 9), box_between(3, 3, 3, 5, 5, 5), 0, false);
     assert_int_equal(boxes.report->findings[0].verdict, GRAZE_CLASH_CONTAINS);
     expect_whole(&boxes);
+    boxes.report->findings[0].verdict = GRAZE_CLASH_UNDECIDED; /* as of an open housing */
+    boxes.report->findings[0].has_depth = false;
+    assert_int_equal(graze_clash_finding_camera(boxes.report, boxes.report->findings, false, &boxes.camera),
+                     GRAZE_STATUS_OK);
+    expect_whole(&boxes);
     release_boxes(&boxes);
 }
 

@@ -188,6 +188,17 @@ static bool add_polygons(picture_maker *maker, const view *from, const graze_reg
     return true;
 }
 
+/* Edges that leave a finding undecided. */
+static bool add_open_edges(picture_maker *maker, const view *from, const graze_clash_details *details)
+{
+    for (size_t i = 0; i < details->open_edge_count; i++)
+        if (!add_segment(maker, from, view_from_world(from, details->open_edges[i][0]),
+                         view_from_world(from, details->open_edges[i][1]),
+                         (primitive){.kind = FRAGMENT_MARK, .width = (float)curve_width}))
+            return false;
+    return true;
+}
+
 /* The contact: its region, the gap, or at least its point. */
 static bool add_contact(picture_maker *maker, const view *from, const graze_clash_finding *f)
 {
@@ -199,6 +210,8 @@ static bool add_contact(picture_maker *maker, const view *from, const graze_clas
                            (primitive){.kind = FRAGMENT_MARK, .width = (float)curve_width}) &&
                add_point(maker, from, p) && add_point(maker, from, q);
     }
+    if (f->details != NULL && f->details->open_edge_count > 0 && !add_open_edges(maker, from, f->details))
+        return false;
     if (f->verdict == GRAZE_CLASH_CONTAINS || f->verdict == GRAZE_CLASH_DUPLICATE)
         return true;
     if (region == NULL || region->point_count + region->curve_count + region->polygon_count == 0)
@@ -226,6 +239,10 @@ static compose_style style_of(const graze_clash_report *report, const graze_clas
         break;
     case GRAZE_CLASH_TOO_CLOSE:
         style = (compose_style){.nearest = {0.9f, 0.9f}, .others = {0.4f, 0.4f}};
+        break;
+    case GRAZE_CLASH_UNDECIDED: /* what may lie within is seen through the open part */
+        for (int i = 0; i < 2 && report->facts != NULL; i++)
+            style.nearest[i] = report->facts[i == 0 ? f->a : f->b].closed ? 0.9f : 0.25f;
         break;
     case GRAZE_CLASH_TOUCHES:
         break;

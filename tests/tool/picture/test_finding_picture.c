@@ -121,6 +121,25 @@ static void duplicates_have_stripes_of_both_colors(void **state)
     release_pictured(&made);
 }
 
+/* A box without its lid, and one within. */
+static void open_edges_of_an_undecided_pair_are_marked(void **state)
+{
+    (void)state;
+    static const uint32_t corners[30] = {0, 2, 3, 0, 3, 1, 0, 1, 5, 0, 5, 4, 2, 6, 7,
+                                         2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
+    graze_mesh *closed = box_between(0, 0, 0, 4, 4, 4), *open = NULL;
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = graze_mesh_vertices(closed);
+    def.vertex_count = 8;
+    def.corners = corners;
+    def.corner_count = 30;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &open), GRAZE_STATUS_OK);
+    graze_mesh_destroy(closed);
+    pictured made = draw_pair(open, box_between(1, 1, 1, 2, 2, 2), GRAZE_CLASH_UNDECIDED);
+    assert_true(made.counts.orange > 10000 && made.counts.blue > 1000 && made.counts.red > 500);
+    release_pictured(&made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -128,6 +147,7 @@ int main(void)
         cmocka_unit_test(a_touch_shows_the_faces_that_meet),
         cmocka_unit_test(a_gap_is_marked),
         cmocka_unit_test(what_lies_within_is_seen_through_the_outer_part),
+        cmocka_unit_test(open_edges_of_an_undecided_pair_are_marked),
         cmocka_unit_test(duplicates_have_stripes_of_both_colors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
