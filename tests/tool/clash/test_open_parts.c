@@ -150,6 +150,30 @@ static void open_parts_beside_others_are_clear(void **state)
     cJSON_Delete(document);
 }
 
+/* A housing whose lid is a little above its walls, and a magnet in it. */
+static void narrow_gaps_are_closed_and_counted(void **state)
+{
+    (void)state;
+    FILE *file = fopen("lid.obj", "w");
+    assert_non_null(file);
+    put_box(file, "housing", (const double[3]){0, 0, 0}, 50, 1, 0xc);
+    for (int i = 0; i < 4; i++)
+        fprintf(file, "v %d %d 50.00001\n", i % 2 * 50, i / 2 * 50);
+    fputs("f 9 10 12\nf 9 12 11\n", file);
+    put_box(file, "magnet", (const double[3]){20, 20, 20}, 10, 13, 0);
+    assert_int_equal(fclose(file), 0);
+    expect_undecided(CLASH(4, "lid.obj", "--resolution", "0"), 8, "part a is not closed");
+    expect_undecided(CLASH(4, "lid.obj", "--resolution", "1e-6"), 8, "part a is not closed");
+    cJSON *document = CLASH(1, "lid.obj", "--resolution", "1e-5");
+    assert_string_equal(json_string(only_finding(document), "verdict"), "contains");
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(document, "complete")));
+    const cJSON *problem = cJSON_GetArrayItem(cJSON_GetObjectItem(document, "problems"), 0);
+    assert_non_null(problem);
+    assert_string_equal(json_string(problem, "part"), "housing");
+    assert_string_equal(json_string(problem, "what"), "4 gaps no wider than the resolution were closed");
+    cJSON_Delete(document);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -158,6 +182,7 @@ int main(void)
         cmocka_unit_test(nothing_is_asked_of_the_inside_of_surfaces),
         cmocka_unit_test(open_parts_may_be_assumed_to_be_closed),
         cmocka_unit_test(open_parts_beside_others_are_clear),
+        cmocka_unit_test(narrow_gaps_are_closed_and_counted),
     };
     return cmocka_run_group_tests(tests, enter_temporary_directory, leave_temporary_directory);
 }
