@@ -222,7 +222,8 @@ static bool is_settled(grz_deepest_search *s, const grz_simplex *cell, grz_simpl
 static void find_embedding(grz_deepest_search *s)
 {
     size_t triangles = s->pair->sides[0].placed->mesh->triangle_count + s->pair->sides[1].placed->mesh->triangle_count;
-    if (s->embedding_known || s->space_cells++ < triangles / CELLS_PER_TRIANGLE)
+    bool needed = s->space.near_facing[0] == 0 || s->space.near_facing[1] == 0;
+    if (!needed || s->embedding_known || s->space_cells++ < triangles / CELLS_PER_TRIANGLE)
         return;
     bool embedded = false;
     s->embedding_known = true;
@@ -398,6 +399,7 @@ static void release_search(grz_deepest_search *s)
         grz_release(s->space.context, s->vertex_of[i]);
         grz_release(s->space.context, s->locations[i]);
         grz_release(s->space.context, s->space.surfaces[i].corners);
+        grz_release(s->space.context, s->space.surfaces[i].cones);
     }
     grz_release(s->space.context, s->space.vertices.data);
     grz_release(s->space.context, s->space.normals.data);

@@ -7,7 +7,9 @@
 
 #include <math.h>
 
+#include "pair/depth/critical_pairs.h"
 #include "pair/depth/located_triangles.h"
+#include "pair/depth/normal_cones.h"
 
 /* ---- surfaces ---- */
 
@@ -120,16 +122,9 @@ void grz_deepest_start_surface(grz_deepest_search *s, uint8_t owner)
 
 /* ---- space ---- */
 
-/* A box along three axes around all common points. */
-typedef struct common_box
-{
-    v3 axes[3];
-    interval extents[3];
-} common_box;
-
 /* An orthonormal frame, up to rounding, with one axis along the way from the deepest point so far to the surface: most
    overlaps are thin that way. */
-static void choose_axes(const grz_deepest_search *s, common_box *box)
+static void choose_axes(const grz_deepest_search *s, grz_common_box *box)
 {
     v3 first = v3_sub(v3_load(s->best.point), v3_load(s->best.nearest)), second;
     double length = v3_length(first);
@@ -144,9 +139,9 @@ static void choose_axes(const grz_deepest_search *s, common_box *box)
 
 /* The boundary of the common space is made of triangles that are not outside. The axes are orthonormal up to a few u,
    so that coordinates along them, and points made of these, are off by less than 64 u reach. */
-static common_box find_common_box(const grz_deepest_search *s)
+static grz_common_box find_common_box(const grz_deepest_search *s)
 {
-    common_box box;
+    grz_common_box box;
     choose_axes(s, &box);
     for (int axis = 0; axis < 3; axis++)
         box.extents[axis] = (interval){INFINITY, -INFINITY};
@@ -177,7 +172,7 @@ static common_box find_common_box(const grz_deepest_search *s)
 
 bool grz_deepest_find_middle(const grz_deepest_search *s, grz_simplex_ball *out_middle)
 {
-    common_box box = find_common_box(s);
+    grz_common_box box = find_common_box(s);
     v3 sum = v3_make(0, 0, 0);
     for (int axis = 0; axis < 3; axis++)
         sum = v3_add(sum, v3_scale(0.5 * (box.extents[axis].lower + box.extents[axis].upper), box.axes[axis]));
@@ -188,14 +183,25 @@ bool grz_deepest_find_middle(const grz_deepest_search *s, grz_simplex_ball *out_
     return box.extents[0].lower <= box.extents[0].upper;
 }
 
+/* Whether no common point is a local maximum of the depth in a side that is deeper than the target. */
+static bool is_settled_by_pairs(grz_deepest_search *s, int side, const grz_common_box *box)
+{
+    double target = grz_deepest_target(s);
+    if (!(target > 0) || !grz_has_no_critical_pair(s, side, box, target, s->best.way.length))
+        return false;
+    s->pruned = fmax(s->pruned, target);
+    return true;
+}
+
 /* Six tetrahedra around a diagonal fill the box around all common points. */
 void grz_deepest_start_space(grz_deepest_search *s)
 {
     static const uint8_t paths[6][2] = {{1, 3}, {1, 5}, {2, 3}, {2, 6}, {4, 5}, {4, 6}};
     grz_simplex cell = {.bound = INFINITY, .owner = GRZ_SPACE};
-    common_box box = find_common_box(s);
+    grz_common_box box = find_common_box(s);
     for (int side = 0; side < 2 && s->status == GRAZE_STATUS_OK; side++)
-        if (!grz_surface_place_corners(s->space.context, &s->space.surfaces[side]))
+        if (!grz_surface_place_corners(s->space.context, &s->space.surfaces[side]) ||
+            !grz_surface_make_cones(s->space.context, &s->space.surfaces[side]))
             s->status = GRAZE_STATUS_OUT_OF_MEMORY;
     if (s->status != GRAZE_STATUS_OK)
         return;
@@ -224,7 +230,8 @@ void grz_deepest_start_space(grz_deepest_search *s)
     /* The cell has two corners of the box only. The ball holds all eight, which is what rules without a depth need. */
     for (int side = 0; side < 2; side++)
         cell.settled[side] = s->pair->sides[side].body->adjacency.oriented &&
-                             grz_has_no_maximum(&s->space, side, &cell, &ball, INFINITY, -INFINITY);
+                             (is_settled_by_pairs(s, side, &box) ||
+                              grz_has_no_maximum(&s->space, side, &cell, &ball, INFINITY, -INFINITY));
     for (int i = 0; i < 6 && s->status == GRAZE_STATUS_OK && !(cell.settled[0] && cell.settled[1]); i++)
     {
         grz_simplex part = cell;

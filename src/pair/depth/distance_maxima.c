@@ -40,6 +40,7 @@
  * as a distance, which surface->error covers; so e x f has an error of at most 2 E (|e| + |f|) + 4 E^2, and its
  * rounding is below 8 u |e| |f|, unless it underflows.
  */
+#include "pair/depth/normal_cones.h"
 #include "pair/depth/simplex_search.h"
 
 enum
@@ -265,10 +266,27 @@ static bool is_hopeless(const grz_simplex_space *space, int side, const grz_simp
     return false;
 }
 
+/* Where the triangles that may be nearest to common points meet no others: their normals suffice. */
+static bool all_near_agree(grz_simplex_space *space, int side, grz_simplex_ball *ball, double bound)
+{
+    const grz_surface *surface = &space->surfaces[side];
+    const grz_nearest_triangle *nearest = grz_simplex_ball_measured(space, ball, side);
+    double farthest = fmin(fmin(nearest->upper + ball->radius, bound), space->near_depth), error;
+    v3 corners[3], normal;
+    grz_surface_corners(surface, nearest->triangle, corners);
+    /* shortcut: near-normals-agree */
+    return grz_surface_normal(surface, corners, &normal, &error) &&
+           grz_surface_has_direction(surface, v3_load(ball->centre), (farthest + ball->radius) * (1 + 16 * GRZ_U),
+                                     v3_scale(space->near_facing[side], normal), space->near_facing[side]) &&
+           grz_monitor_may_continue(surface->monitor);
+}
+
 bool grz_has_no_maximum(grz_simplex_space *space, int side, const grz_simplex *cell, grz_simplex_ball *ball,
                         double bound, double depth)
 {
     const grz_surface *surface = &space->surfaces[side];
+    if (space->near_facing[side] != 0)
+        return all_near_agree(space, side, ball, bound);
     if (space->embedded == NULL && is_hopeless(space, side, cell))
         return false;
     const grz_nearest_triangle *nearest = grz_simplex_ball_measured(space, ball, side);

@@ -23,7 +23,7 @@
 
 grz_surface grz_surface_make(const grz_placed_body *body, double reach, grz_monitor *monitor)
 {
-    return (grz_surface){body, 64 * GRZ_U * reach + 0x1p-700, monitor, NULL};
+    return (grz_surface){body, 64 * GRZ_U * reach + 0x1p-700, monitor, NULL, NULL};
 }
 
 void grz_surface_corners(const grz_surface *surface, uint32_t triangle, v3 out_corners[3])

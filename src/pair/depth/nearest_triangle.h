@@ -10,13 +10,16 @@
 #include "math/vector.h"
 #include "pair/solid/body.h"
 
+typedef struct grz_normal_cone grz_normal_cone; /* normal_cones.h */
+
 /* The surface of a placed body, for points of the world whose coordinates are at most `reach`. */
 typedef struct grz_surface
 {
     const grz_placed_body *body;
     double error; /* of the distance of a point and a triangle, or of a height, in doubles */
     grz_monitor *monitor;
-    v3 *corners; /* of all triangles, three each, if they were computed once for all; else NULL */
+    v3 *corners;            /* of all triangles, three each, if they were computed once for all; else NULL */
+    grz_normal_cone *cones; /* one per leaf of the tree, or NULL */
 } grz_surface;
 
 /* Computes the corners of all triangles; the caller releases them. False when out of memory. */

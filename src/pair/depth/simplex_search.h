@@ -66,6 +66,9 @@ typedef struct grz_simplex_space
     grz_located_points known[2];   /* points located in each side */
     const grz_body_pair *embedded; /* the bodies, once neither is known to meet itself; else NULL */
     double facing[2];              /* 1: normals of this side point out of it, mostly; -1: into it */
+    double near_facing[2];         /* 1, -1: the same for all triangles that may be nearest to a common point up to
+                                      `near_depth` deep, which meet no others; 0: not known */
+    double near_depth;
     GRZ_ARRAY(grz_near_normal) normals;
 } grz_simplex_space;
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "pair/depth/normal_cones.h"
 #include "pair/depth/simplex_search.h"
 #include "pair/distance/triangle_distance.h"
 #include "support/bodies.h"
@@ -184,6 +185,12 @@ static climbs climb_from_cells(int rounds, int exponent)
         space.reach = 4 * grz_coordinate_bound(placed.mesh, &placed.pose);
         space.facing[0] = which == 2 || which == 3 ? -1 : 1;
         space.surfaces[0] = grz_surface_make(&body, space.reach, NULL);
+        if (placed.tree != NULL && round / BODIES % 2 == 0) /* surfaces that do not meet themselves */
+        {
+            assert_true(grz_surface_make_cones(NULL, &space.surfaces[0]));
+            space.near_facing[0] = graze_pose_handedness(&placed.pose);
+            space.near_depth = INFINITY;
+        }
         graze_box box = graze_mesh_bounds(placed.mesh);
         double size = scale * grz_random_between(&random, 0.02, 0.3), at[3], local[3];
         for (int axis = 0; axis < 3; axis++)
@@ -222,6 +229,7 @@ static climbs climb_from_cells(int rounds, int exponent)
         }
         grz_release(NULL, space.vertices.data);
         grz_release(NULL, space.normals.data);
+        grz_release(NULL, space.surfaces[0].cones);
         grz_placed_body_release(NULL, &body);
     }
     printf("%zu cells without maximum, %zu others, %zu climbs\n", c.none, c.some, c.climbed);

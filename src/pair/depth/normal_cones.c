@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Normal cones of tree leaves; see normal_cones.h. A leaf whose normals all differ from an axis by at most s, as
+ * vectors, agrees with a direction w, |w| <= 1, by at least axis . w - s. Only leaves for which that says nothing are
+ * opened.
+ */
+#include "pair/depth/normal_cones.h"
+
+#include "base/memory.h"
+
+enum
+{
+    TURNS = 8 /* steps towards a direction that all normals agree with */
+};
+
+#define LEAST_NORMAL 0x1p-490   /* length of e x f; of shorter ones the square is rounded coarsely, or is 0 */
+#define LEAST_AGREEMENT 0x1p-10 /* cosine of the angle of a normal and the direction, errors excluded */
+#define HOPELESS -0.99          /* the same of a normal that no turn is likely to help with */
+
+static v3 unit(v3 a)
+{
+    double length = v3_length(a);
+    return length > 0 ? v3_scale(1 / length, a) : v3_make(0, 0, 0);
+}
+
+bool grz_surface_normal(const grz_surface *surface, const v3 corners[3], v3 *out_normal, double *out_error)
+{
+    v3 e = v3_sub(corners[1], corners[0]), f = v3_sub(corners[2], corners[0]), normal = v3_cross(e, f);
+    double length = v3_length(normal), lengths = v3_length(e) + v3_length(f), error = surface->error;
+    if (!(length > LEAST_NORMAL))
+        return false;
+    *out_normal = v3_scale(1 / length, normal);
+    *out_error = (4 * error * (lengths + error) + 16 * GRZ_U * lengths * lengths) / length + 16 * GRZ_U;
+    return true;
+}
+
+bool grz_surface_make_cones(const graze_context *context, grz_surface *surface)
+{
+    if (surface->body->world.tree == NULL || surface->cones != NULL)
+        return true;
+    surface->cones = grz_allocate_zeroed(context, surface->body->world.tree->leaf_count, sizeof *surface->cones);
+    return surface->cones != NULL;
+}
+
+static void make_cone(const grz_surface *surface, const grz_leaf *leaf, grz_normal_cone *cone)
+{
+    const uint32_t *triangles = surface->body->world.tree->order + leaf->first;
+    v3 normals[GRZ_LANES], sum = v3_make(0, 0, 0), corners[3];
+    double errors[GRZ_LANES];
+    cone->known = true;
+    for (uint32_t i = 0; i < leaf->count; i++)
+    {
+        grz_surface_corners(surface, triangles[i], corners);
+        if (!grz_surface_normal(surface, corners, &normals[i], &errors[i]))
+            return;
+        sum = v3_add(sum, normals[i]);
+    }
+    double length = v3_length(sum);
+    if (!(length > 0x1p-10))
+        return;
+    cone->axis = v3_scale(1 / length, sum);
+    for (uint32_t i = 0; i < leaf->count; i++)
+        cone->spread = fmax(cone->spread, v3_length(v3_sub(normals[i], cone->axis)) + 4 * errors[i]);
+    cone->spread = cone->spread * (1 + 8 * GRZ_U) + 32 * GRZ_U;
+    cone->usable = true;
+}
+
+static const grz_normal_cone *cone_of(const grz_surface *surface, uint32_t leaf)
+{
+    grz_normal_cone *cone = &surface->cones[leaf];
+    if (!cone->known)
+        make_cone(surface, &surface->body->world.tree->leaves[leaf], cone);
+    return cone;
+}
+
+/* Tests one triangle. */
+static bool triangle_agrees(const grz_surface *surface, grz_normal_test *test, uint32_t triangle)
+{
+    v3 corners[3], normal;
+    double error;
+    grz_surface_corners(surface, triangle, corners);
+    if (grz_least_distance_to_triangle(surface, corners, test->centre) > test->radius)
+        return true;
+    test->met = true;
+    test->violating = v3_make(0, 0, 0);
+    if (!grz_surface_normal(surface, corners, &normal, &error))
+        return false;
+    normal = v3_scale(test->facing, normal);
+    double agreement = v3_dot(normal, test->direction) - 4 * error;
+    test->agreement = fmin(test->agreement, agreement);
+    test->violating = normal;
+    return agreement > test->least;
+}
+
+static bool leaf_agrees(const grz_surface *surface, grz_normal_test *test, uint32_t index)
+{
+    const grz_leaf *leaf = &surface->body->world.tree->leaves[index];
+    const grz_normal_cone *cone = cone_of(surface, index);
+    double agreement = test->facing * v3_dot(cone->axis, test->direction) - cone->spread;
+    if (cone->usable && agreement > test->least)
+    {
+        test->met = true;
+        test->agreement = fmin(test->agreement, agreement);
+        return true;
+    }
+    for (uint32_t i = 0; i < leaf->count; i++)
+        if (!triangle_agrees(surface, test, surface->body->world.tree->order[leaf->first + i]))
+            return false;
+    return true;
+}
+
+typedef bool (*leaf_function)(const grz_surface *surface, void *user, uint32_t leaf);
+
+/* Calls `visit` for all leaves whose box is not surely farther from the centre than the radius; false stops. */
+static bool visit_leaves(const grz_surface *surface, uint32_t node, /* NOLINT(misc-no-recursion) */
+                         const grz_normal_test *test, leaf_function visit, void *user)
+{
+    const grz_world_tree *world = &surface->body->world;
+    const uint32_t *children = world->tree->nodes[node].children;
+    const double p[3] = {test->centre.x, test->centre.y, test->centre.z};
+    grz_world_aabbs boxes;
+    grz_world_tree_child_aabbs(world, node, &boxes);
+    bool go_on = grz_monitor_box_tests(surface->monitor, GRZ_TREE_WIDTH);
+    for (int lane = 0; lane < GRZ_TREE_WIDTH && children[lane] != GRZ_NO_CHILD && go_on; lane++)
+    {
+        double square = 0;
+        for (int axis = 0; axis < 3; axis++)
+        {
+            double gap = fmax(fmax(boxes.lower[axis][lane] - p[axis], p[axis] - boxes.upper[axis][lane]), 0);
+            square += gap * gap;
+        }
+        if (square * (1 - 16 * GRZ_U) > test->radius * test->radius)
+            continue;
+        if ((children[lane] & GRZ_LEAF_FLAG) == 0)
+            go_on = visit_leaves(surface, children[lane], test, visit, user);
+        else
+            go_on = visit(surface, user, children[lane] & ~GRZ_LEAF_FLAG);
+    }
+    return go_on;
+}
+
+static bool visit_leaf_for_agreement(const grz_surface *surface, void *user, uint32_t leaf)
+{
+    return leaf_agrees(surface, user, leaf);
+}
+
+bool grz_surface_normals_agree(const grz_surface *surface, grz_normal_test *test)
+{
+    test->agreement = INFINITY;
+    test->met = false;
+    if (surface->cones != NULL)
+        return visit_leaves(surface, 0, test, visit_leaf_for_agreement, test) && test->met;
+    for (uint32_t t = 0; t < surface->body->placed->mesh->triangle_count; t++)
+        if (!grz_monitor_box_tests(surface->monitor, 1) || !triangle_agrees(surface, test, t))
+            return false;
+    return test->met;
+}
+
+bool grz_surface_has_direction(const grz_surface *surface, v3 centre, double radius, v3 first, double facing)
+{
+    v3 w = v3_scale(1 - 0x1p-40, unit(first));
+    for (int turn = 0; turn < TURNS; turn++)
+    {
+        grz_normal_test test = {
+            .centre = centre, .radius = radius, .direction = w, .facing = facing, .least = LEAST_AGREEMENT};
+        if (grz_surface_normals_agree(surface, &test))
+            return true;
+        double agreement = v3_dot(test.violating, w);
+        if (!(agreement > HOPELESS) || v3_dot(test.violating, test.violating) == 0)
+            return false;
+        w = v3_scale(1 - 0x1p-40, unit(v3_add(w, v3_scale(0.5 - 0.5 * agreement, test.violating))));
+    }
+    return false;
+}

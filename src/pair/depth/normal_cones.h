@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Normal cones of a surface's tree leaves: whether all triangles near a point have normals that agree with a direction,
+ * without a look at each of them.
+ */
+#ifndef GRZ_PAIR_DEPTH_NORMAL_CONES_H
+#define GRZ_PAIR_DEPTH_NORMAL_CONES_H
+
+#include "pair/depth/nearest_triangle.h"
+
+/* The normals of a leaf's triangles, made when first needed. */
+struct grz_normal_cone
+{
+    v3 axis;       /* of unit length, up to rounding */
+    double spread; /* no unit normal differs from the axis by more than this, as a vector; errors included */
+    bool known;
+    bool usable; /* all triangles have a normal */
+};
+
+/* The normal of a triangle with these corners and of unit length, and its error. False without a certain one. Error:
+   the edges e and f of a placed triangle have an error of at most 2 E each, E being that of a corner as a distance,
+   which surface->error covers; so e x f has an error of at most 2 E (|e| + |f|) + 4 E^2, and its rounding is below
+   8 u |e| |f|, unless it underflows. */
+bool grz_surface_normal(const grz_surface *surface, const v3 corners[3], v3 *out_normal, double *out_error);
+
+/* What all triangles within `radius` of a centre must do. */
+typedef struct grz_normal_test
+{
+    v3 centre;
+    double radius;
+    v3 direction;     /* of length at most 1: normals, times `facing`, have a larger dot product with it than `least` */
+    double facing;    /* 1 or -1 */
+    double least;     /* above 0 */
+    v3 violating;     /* out: a normal that does not, times `facing` */
+    double agreement; /* out: no dot product is less than this */
+    bool met;         /* out: there is a triangle within the radius */
+} grz_normal_test;
+
+/* Makes room for the cones of a surface with a tree; the caller releases them. False when out of memory. */
+bool grz_surface_make_cones(const graze_context *context, grz_surface *surface);
+
+/* Whether all triangles do; false also when a triangle has no certain normal: then `violating` is zero. */
+bool grz_surface_normals_agree(const grz_surface *surface, grz_normal_test *test);
+
+/* Whether there is a direction with which the normals of all triangles within a radius agree, times `facing`. `first`
+   is a guess. */
+bool grz_surface_has_direction(const grz_surface *surface, v3 centre, double radius, v3 first, double facing);
+
+#endif
