@@ -458,6 +458,7 @@ static const tool_example examples[] = {
     {"graze clash gearbox.glb --clearance 0.5 --allow-touch", "Gaps of half a unit are too close; touching is fine."},
     {"graze clash housing.stl shaft.stl --json report.json", "A report for programs."},
     {"graze clash parts/ --html report.html", "A report to look at, and to mail to a colleague."},
+    {"graze clash parts/ --bcf clashes.bcf", "Findings for the issue list of a BIM or CAD tool, with pictures."},
     {"graze clash parts/ --rules rules.json --baseline last.json --fail-on worse",
      "As a test: only what is new or worse than last time fails."},
 };

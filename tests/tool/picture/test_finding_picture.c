@@ -121,6 +121,20 @@ static void duplicates_have_stripes_of_both_colors(void **state)
     release_pictured(&made);
 }
 
+static void parts_far_beyond_the_picture_are_drawn_as_far_as_it_goes(void **state)
+{
+    (void)state;
+    pictured made =
+        draw_pair(box_between(-1e6, -1e6, -8, 1e6, 1e6, 0), box_between(-1, -1, -1, 1, 1, 1), GRAZE_CLASH_CROSSES);
+    assert_true(made.counts.orange > 20000 && made.counts.blue > 500 && made.counts.red > 500);
+    release_pictured(&made);
+    /* Near the largest squares there is nothing left to see of the one, but no harm either. */
+    made = draw_pair(box_between(-1e200, -1e200, -8, 1e200, 1e200, 0), box_between(-1, -1, -1, 1, 1, 1),
+                     GRAZE_CLASH_CROSSES);
+    assert_true(made.counts.blue > 500);
+    release_pictured(&made);
+}
+
 /* A box without its lid, and one within. */
 static void open_edges_of_an_undecided_pair_are_marked(void **state)
 {
@@ -147,6 +161,7 @@ int main(void)
         cmocka_unit_test(a_touch_shows_the_faces_that_meet),
         cmocka_unit_test(a_gap_is_marked),
         cmocka_unit_test(what_lies_within_is_seen_through_the_outer_part),
+        cmocka_unit_test(parts_far_beyond_the_picture_are_drawn_as_far_as_it_goes),
         cmocka_unit_test(open_edges_of_an_undecided_pair_are_marked),
         cmocka_unit_test(duplicates_have_stripes_of_both_colors),
     };
