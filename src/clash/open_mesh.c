@@ -92,13 +92,13 @@ static void insert(edge_list *list, const grz_clash_edge *edge)
 {
     double distance = distance_sq(edge, list->near_point);
     size_t at = list->count;
+    if (at == list->capacity && !(distance < distance_sq(&list->edges[at - 1], list->near_point)))
+        return;
     for (size_t i = 0; i < list->count; i++)
         if (is_same(&list->edges[i], edge))
             return;
     while (at > 0 && distance < distance_sq(&list->edges[at - 1], list->near_point))
         at--;
-    if (at == list->capacity)
-        return;
     list->count += list->count < list->capacity;
     memmove(list->edges + at + 1, list->edges + at, (list->count - 1 - at) * sizeof *list->edges);
     list->edges[at] = *edge;

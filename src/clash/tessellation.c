@@ -192,6 +192,39 @@ static double extent(const grz_clash_part *part)
     return sqrt(sum);
 }
 
+/* The longest edge of the triangle of a part that is nearest to a point. */
+static graze_status find_nearest_size(const graze_context *context, const grz_clash_part *part, const double point[3],
+                                      double *out_size)
+{
+    graze_distance nearest;
+    graze_status status = graze_placed_mesh_nearest_to_point(context, &part->placed, point, NULL, &nearest);
+    *out_size = 0;
+    if (status != GRAZE_STATUS_OK || !nearest.found)
+        return status;
+    const uint32_t *corners = graze_mesh_triangles(part->placed.mesh) + 3 * (size_t)nearest.triangle_b;
+    const double *vertices = graze_mesh_vertices(part->placed.mesh);
+    for (int k = 0; k < 3; k++)
+    {
+        vector from = vector_place(&part->placed.pose, vertices + 3 * (size_t)corners[k]);
+        vector to = vector_place(&part->placed.pose, vertices + 3 * (size_t)corners[(k + 1) % 3]);
+        *out_size = fmax(*out_size, vector_length(vector_sub(to, from)));
+    }
+    return status;
+}
+
+/* Whether facets may be large enough for sagittas of that depth: of facets four times as long as the nearest ones, no
+ * sum is deeper than half their lengths. Most crossings are far deeper, and the search for all facets takes longer. */
+static graze_status may_reach(const graze_context *context, const grz_clash_part *a, const grz_clash_part *b,
+                              const double point[3], double depth, bool *out_may)
+{
+    double sizes[2] = {0, 0};
+    graze_status status = find_nearest_size(context, a, point, &sizes[0]);
+    if (status == GRAZE_STATUS_OK)
+        status = find_nearest_size(context, b, point, &sizes[1]);
+    *out_may = depth <= 4 * most_of_chord * (sizes[0] + sizes[1]);
+    return status;
+}
+
 /* Both surfaces are within the depth of the deepest point, since none of its depths is larger. */
 graze_status grz_clash_judge_facets(const graze_context *context, const grz_clash_part *a, const grz_clash_part *b,
                                     graze_clash_finding *finding)
@@ -200,9 +233,13 @@ graze_status grz_clash_judge_facets(const graze_context *context, const grz_clas
     double sagittas[2] = {0, 0}, depth = finding->depth[1];
     if (finding->verdict != GRAZE_CLASH_CROSSES || !finding->has_depth || details == NULL || !(finding->depth[0] > 0))
         return GRAZE_STATUS_OK;
-    if (depth > most_of_chord * (extent(a) + extent(b)))
-        return GRAZE_STATUS_OK;
-    graze_status status = grz_clash_sagitta_near(context, a, details->depth_line[0], depth, &sagittas[0]);
+    bool may = depth <= most_of_chord * (extent(a) + extent(b));
+    graze_status status = GRAZE_STATUS_OK;
+    if (may)
+        status = may_reach(context, a, b, details->depth_line[0], depth, &may);
+    if (status != GRAZE_STATUS_OK || !may)
+        return status;
+    status = grz_clash_sagitta_near(context, a, details->depth_line[0], depth, &sagittas[0]);
     if (status == GRAZE_STATUS_OK)
         status = grz_clash_sagitta_near(context, b, details->depth_line[0], depth, &sagittas[1]);
     if (status != GRAZE_STATUS_OK)
