@@ -32,7 +32,7 @@
 
 enum
 {
-    DEPTH_QUERIES = 100, /* a few milliseconds for parts of some thousand triangles */
+    DEPTH_QUERIES = 0, /* as many as the query tries by default */
     DEPTH_CELLS = 0      /* as many as the query examines by default */
 };
 

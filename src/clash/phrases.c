@@ -60,9 +60,11 @@ static graze_clash_phrase measure_of(const graze_clash_finding *finding)
     case GRAZE_CLASH_TOO_CLOSE:
         return finding->has_gap ? interval_phrase("gap", finding->gap) : phrase;
     case GRAZE_CLASH_TOUCHES:
-        return touch_phrase(finding);
+        return finding->has_gap     ? interval_phrase("gap", finding->gap)
+               : finding->has_depth ? depth
+                                    : touch_phrase(finding);
     case GRAZE_CLASH_CONTAINS:
-        snprintf(phrase.text, sizeof phrase.text, "%s%s%.120s", finding->a_in_b ? "a in b" : "b in a",
+        snprintf(phrase.text, sizeof phrase.text, "%s%s%.120s", finding->a_in_b ? "inner, outer" : "outer, inner",
                  depth.text[0] != '\0' ? ", " : "", depth.text);
         return phrase;
     case GRAZE_CLASH_DUPLICATE:
@@ -92,7 +94,8 @@ graze_clash_phrase graze_clash_finding_measure(const graze_clash_finding *findin
     if (finding == NULL)
         return phrase;
     graze_clash_phrase measure = measure_of(finding);
-    snprintf(phrase.text, sizeof phrase.text, "%.120s%s%s", measure.text,
+    snprintf(phrase.text, sizeof phrase.text, "%.100s%s%s%s", measure.text,
+             finding->within_resolution ? ", within resolution" : "",
              finding->within_tessellation ? ", within tessellation" : "", finding->estimated ? ", estimated" : "");
     return phrase;
 }

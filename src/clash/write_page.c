@@ -101,6 +101,12 @@ static bool write_header(const graze_clash_report *report, grz_sink *out)
     grz_json_put_bool(json, report->allow_touch);
     grz_json_put_key(json, "max_depth");
     grz_json_put_real(json, report->max_depth);
+    grz_json_put_key(json, "resolution");
+    if (report->has_resolution)
+        grz_json_put_real(json, report->resolution);
+    else
+        grz_json_put_text(json, "auto");
+    grz_json_put_member_text(json, "tessellation", report->tessellation ? "on" : "off");
     grz_json_close(json);
     write_rules(json, report);
     write_baseline(json, report);

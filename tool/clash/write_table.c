@@ -65,12 +65,19 @@ static const char *short_rule(const graze_clash_report *report, const char *rule
 static void fill_row(const graze_clash_report *report, const graze_clash_finding *finding, graze_clash_phrase *measure,
                      const char *cells[COLUMNS])
 {
-    *measure = graze_clash_finding_measure(finding);
+    graze_clash_finding outer_first = *finding;
+    if (finding->verdict == GRAZE_CLASH_CONTAINS && finding->a_in_b) /* as on the page */
+    {
+        outer_first.a = finding->b;
+        outer_first.b = finding->a;
+        outer_first.a_in_b = false;
+    }
+    *measure = graze_clash_finding_measure(&outer_first);
     cells[COLUMN_SEVERITY] = graze_clash_severity_name(finding->severity);
     cells[COLUMN_VERDICT] = clash_verdict_words(finding->verdict);
     cells[COLUMN_STATE] = graze_clash_state_name(finding->state);
-    cells[COLUMN_A] = report->parts[finding->a].name;
-    cells[COLUMN_B] = finding->verdict == GRAZE_CLASH_SELF ? "" : report->parts[finding->b].name;
+    cells[COLUMN_A] = report->parts[outer_first.a].name;
+    cells[COLUMN_B] = finding->verdict == GRAZE_CLASH_SELF ? "" : report->parts[outer_first.b].name;
     cells[COLUMN_MEASURE] = measure->text;
     cells[COLUMN_RULE] = short_rule(report, finding->rule);
 }

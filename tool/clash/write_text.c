@@ -190,6 +190,21 @@ static void put_limits(const graze_clash_report *report, FILE *out)
     putc('\n', out);
 }
 
+/* How coordinates were taken, and what that changed. */
+static void put_resolution(const graze_clash_report *report, FILE *out)
+{
+    uint64_t changed = report->counts.resolution_changed;
+    put_label(out, "resolution");
+    if (report->has_resolution && report->resolution == 0)
+        fputs("0: coordinates are taken at face value\n", out);
+    else if (report->has_resolution)
+        fprintf(out, "%s for each part", human_real(report->resolution).text);
+    else
+        fputs("that of the numbers in each file", out);
+    if (!report->has_resolution || report->resolution > 0)
+        fprintf(out, "; %s changed by it\n", grz_counted(changed, "verdict").text);
+}
+
 /* The parts with most findings, if that tells more than the table. */
 static void put_hits(const graze_clash_report *report, FILE *out)
 {
@@ -233,6 +248,7 @@ static void put_summary(const graze_clash_report *report, const clash_text_optio
     put_undecided(report, options, out);
     put_ignored(report, options, out);
     put_limits(report, out);
+    put_resolution(report, out);
     put_baseline(report, options, out);
     put_problems(report, options, out);
     put_label(out, "time");

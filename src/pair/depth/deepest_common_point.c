@@ -328,11 +328,15 @@ static void find_way_out(grz_deepest_search *s, const grz_hits *hits)
                                  .side = 1 - s->best.side,
                                  .triangle = GRZ_NO_TRIANGLE,
                                  .other_triangle = s->best.triangle};
+    grz_separating_translation before = s->best.way;
+    uint32_t queries = s->best.queries;
     memcpy(deepest.point, s->best.point, sizeof deepest.point);
     memcpy(deepest.nearest, s->best.nearest, sizeof deepest.nearest);
     graze_status status = grz_find_separating_translation(s->pair, hits, &deepest, fmax(s->best.sum, s->best.depth),
                                                           s->relative_error, &budget, &s->best.way);
-    s->best.queries = budget.queries;
+    s->best.queries = queries + budget.queries;
+    if (before.length < s->best.way.length)
+        s->best.way = before;
     if (status != GRAZE_STATUS_OK && status != GRAZE_STATUS_UNFINISHED)
         s->status = status;
 }
@@ -348,9 +352,14 @@ static void search_all(grz_deepest_search *s, const grz_hits *hits)
     find_facing(s);
     if (solid && s->status == GRAZE_STATUS_OK)
         try_middle(s);
+    double shortest = fmax(s->best.sum, s->best.depth);
     if (s->status == GRAZE_STATUS_OK)
         find_way_out(s, hits);
     run(s, SURFACE_CELLS < s->max_cells ? SURFACE_CELLS : s->max_cells);
+    /* The first search may have had no direction out of the contact, when no vertex of one lies in the other. */
+    double better = fmax(s->best.sum, s->best.depth);
+    if (s->status == GRAZE_STATUS_OK && better > 2 * shortest && s->best.way.length > 2 * better)
+        find_way_out(s, hits);
     if (solid && s->status == GRAZE_STATUS_OK && s->best.way.length > grz_deepest_target(s))
         grz_deepest_start_space(s);
     if (!grz_monitor_may_continue(s->pair->monitor)) /* bounds that were computed then count for nothing */
