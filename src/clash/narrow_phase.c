@@ -88,13 +88,13 @@ static void take_mate(pair_test *m)
 }
 
 /* Depth, way out and volume, and the contact too, unless nobody will ask for it if they touch: from one search for
- * contacts. The depth is known well enough when it is known up to a fraction of the resolution. */
+ * contacts. The depth is known well enough when it is known up to the resolution. */
 static graze_status measure_interference(pair_test *m)
 {
     graze_interference_options options = graze_interference_options_default();
     options.body_a = m->a->body;
     options.body_b = m->b->body;
-    options.absolute_error = 0.25 * m->resolution;
+    options.absolute_error = m->resolution;
     options.max_queries = DEPTH_QUERIES;
     options.max_cells = DEPTH_CELLS;
     options.region = !m->limits->allow_touch;
