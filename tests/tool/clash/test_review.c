@@ -270,6 +270,23 @@ static void documents_have_the_review(void **state)
     assert_non_null(strstr(text, ",rules.json: approve[0],approved,Ada,\"why, \"\"oh\"\"\","));
 }
 
+/* A crossing of 0.02 in the baseline, and of 2 now: the intervals of the depths are far from each other. */
+static void a_crossing_a_hundred_times_as_deep_is_worse(void **state)
+{
+    (void)state;
+    WRITE_BOXES("pair.obj", {"a", {0, 0, 0}, {8, 8, 8}}, {"b", {7.98, 1, 1}, {16, 7, 7}});
+    tool_result result = RUN("clash", "pair.obj", "--json", "old.json", "--quiet");
+    assert_int_equal(result.code, 1);
+    tool_release(&result);
+    cJSON *document = CLASH(0, "pair.obj", "--json", "--baseline", "old.json");
+    assert_string_equal(json_string(finding(document, 0), "state"), "known");
+    cJSON_Delete(document);
+    WRITE_BOXES("pair.obj", {"a", {0, 0, 0}, {8, 8, 8}}, {"b", {6, 1, 1}, {16, 7, 7}});
+    document = CLASH(1, "pair.obj", "--json", "--baseline", "old.json");
+    assert_string_equal(json_string(finding(document, 0), "state"), "worse");
+    cJSON_Delete(document);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -282,6 +299,7 @@ int main(void)
         cmocka_unit_test(patterns_that_match_nothing_are_problems),
         cmocka_unit_test(what_is_ignored_now_is_not_resolved),
         cmocka_unit_test(documents_have_the_review),
+        cmocka_unit_test(a_crossing_a_hundred_times_as_deep_is_worse),
     };
     return cmocka_run_group_tests(tests, enter_temporary_directory, leave_temporary_directory);
 }
