@@ -38,7 +38,7 @@ typedef struct direction_search
     const graze_placed_mesh *sides[2];
     double largest[2][3]; /* magnitude of coordinates of the meshes, by axis; of vertices that no face uses, too */
     double limit;
-    double tried[MOST_DIRECTIONS][3];
+    double tried[MOST_DIRECTIONS][3], sums[MOST_DIRECTIONS][3]; /* sums: of normals much like the one tried */
     size_t tried_count, most;
     size_t hits;
     grz_clash_overlap_width *out;
@@ -145,6 +145,14 @@ static void try_normal(direction_search *search, const double n[3])
     }
 }
 
+static void try_both_ways(direction_search *search, const double n[3])
+{
+    const double opposite[3] = {-n[0], -n[1], -n[2]};
+    try_normal(search, n);
+    if (!search->out->found)
+        try_normal(search, opposite);
+}
+
 /* Tries a direction both ways, scaled to about 1, unless one much like it was tried. */
 static void try_direction(direction_search *search, const double direction[3])
 {
@@ -157,15 +165,23 @@ static void try_direction(direction_search *search, const double direction[3])
     {
         const double *t = search->tried[i];
         double x = n[1] * t[2] - n[2] * t[1], y = n[2] * t[0] - n[0] * t[2], z = n[0] * t[1] - n[1] * t[0];
-        if (x * x + y * y + z * z < 0x1p-80)
-            return;
+        if (x * x + y * y + z * z >= 0x1p-80)
+            continue;
+        double sign = n[0] * t[0] + n[1] * t[1] + n[2] * t[2] < 0 ? -1 : 1;
+        for (int axis = 0; axis < 3; axis++)
+            search->sums[i][axis] += sign * n[axis];
+        return;
     }
-    memcpy(search->tried[search->tried_count++], n, sizeof n);
-    try_normal(search, n);
-    for (int axis = 0; axis < 3; axis++)
-        n[axis] = -n[axis];
-    if (!search->out->found)
-        try_normal(search, n);
+    memcpy(search->tried[search->tried_count], n, sizeof n);
+    memcpy(search->sums[search->tried_count++], n, sizeof n);
+    try_both_ways(search, n);
+}
+
+/* The mean of the normals of a face, each of them rounded, is closer to the face's own than each of them. */
+static void try_means(direction_search *search)
+{
+    for (size_t i = 3; i < search->tried_count && !search->out->found; i++) /* after the axes */
+        try_both_ways(search, search->sums[i]);
 }
 
 static void try_triangle(direction_search *search, int side, uint32_t triangle)
@@ -223,5 +239,8 @@ graze_status grz_clash_find_overlap_width(const graze_context *context, const gr
     if (out->found)
         return GRAZE_STATUS_OK;
     graze_status status = graze_pair_visit(context, a, b, NULL, visit_hit, &search);
-    return status == GRAZE_STATUS_CANCELLED ? GRAZE_STATUS_OK : status; /* by visit_hit: there is no budget */
+    if (status != GRAZE_STATUS_OK && status != GRAZE_STATUS_CANCELLED)
+        return status;
+    try_means(&search); /* cancelled by visit_hit: there is no budget */
+    return GRAZE_STATUS_OK;
 }
