@@ -102,12 +102,14 @@ static graze_status set_touch(const open_pair *p)
     return GRAZE_STATUS_OK;
 }
 
-/* True when winding numbers say that the parts overlap: the finding is then complete. */
-static bool overlaps_if_closed(const open_pair *p)
+/* Whether winding numbers say that the parts overlap: the finding is then complete. */
+static graze_status overlap_if_closed(const open_pair *p, bool *out_overlap)
 {
-    grz_clash_assumed assumed = grz_clash_assume_closed(p->a, p->b);
-    if (!assumed.overlap)
-        return false;
+    grz_clash_assumed assumed;
+    graze_status status = grz_clash_assume_closed(p->context, p->a, p->b, &assumed);
+    *out_overlap = status == GRAZE_STATUS_OK && assumed.overlap;
+    if (!*out_overlap)
+        return status;
     bool contains = assumed.a_in_b || assumed.b_in_a;
     p->f->verdict = p->f->exact = contains ? GRAZE_CLASH_CONTAINS : GRAZE_CLASH_CROSSES;
     p->f->a_in_b = assumed.a_in_b;
@@ -116,21 +118,22 @@ static bool overlaps_if_closed(const open_pair *p)
     p->f->estimated = true;
     p->f->why = NULL;
     memcpy(p->f->point, assumed.point, sizeof p->f->point);
-    return true;
+    return status;
 }
 
 graze_status grz_clash_settle_open(const graze_context *context, const grz_clash_part *a, const grz_clash_part *b,
                                    const grz_clash_limits *limits, bool assume_closed, graze_clash_finding *finding)
 {
     const open_pair p = {context, a, b, limits, finding};
-    bool is_open = grz_clash_is_open(a) || grz_clash_is_open(b), meet = false, matters = false;
+    bool is_open = grz_clash_is_open(a) || grz_clash_is_open(b), meet = false, matters = false, overlap = false;
     if (a->closed && b->closed)
         return GRAZE_STATUS_OK;
     if (finding->verdict == GRAZE_CLASH_UNDECIDED)
     {
         if (is_open && !assume_closed)
             return set_undecided(&p);
-        return is_open && overlaps_if_closed(&p) ? GRAZE_STATUS_OK : set_touch(&p);
+        graze_status status = is_open ? overlap_if_closed(&p, &overlap) : GRAZE_STATUS_OK;
+        return status != GRAZE_STATUS_OK || overlap ? status : set_touch(&p);
     }
     bool is_apart = finding->verdict == GRAZE_CLASH_TOO_CLOSE || finding->exact == GRAZE_CLASH_CLEAR;
     if (!is_open || !is_apart || finding->undecided)
@@ -142,6 +145,5 @@ graze_status grz_clash_settle_open(const graze_context *context, const grz_clash
         return status;
     if (!assume_closed)
         return set_undecided(&p);
-    overlaps_if_closed(&p);
-    return GRAZE_STATUS_OK;
+    return overlap_if_closed(&p, &overlap);
 }

@@ -21,7 +21,9 @@ typedef struct grz_clash_assumed
 } grz_clash_assumed;
 
 /* Decides by samples of the surfaces that do not cross: a point just beside a triangle of one part around which both
- * have a winding number above a half is common to both. A part that is a surface has no inside. Estimated. */
-grz_clash_assumed grz_clash_assume_closed(const grz_clash_part *a, const grz_clash_part *b);
+ * have a winding number above a half is common to both. A part that is a surface has no inside. Estimated. Fails with
+ * OUT_OF_MEMORY. */
+graze_status grz_clash_assume_closed(const graze_context *context, const grz_clash_part *a, const grz_clash_part *b,
+                                     grz_clash_assumed *out_assumed);
 
 #endif

@@ -47,7 +47,9 @@ static void a_missing_face_takes_its_solid_angle(void **state)
 
 static grz_clash_assumed assume(grz_clash_part *a, grz_clash_part *b)
 {
-    grz_clash_assumed one = grz_clash_assume_closed(a, b), other = grz_clash_assume_closed(b, a);
+    grz_clash_assumed one, other;
+    assert_int_equal(grz_clash_assume_closed(NULL, a, b, &one), GRAZE_STATUS_OK);
+    assert_int_equal(grz_clash_assume_closed(NULL, b, a, &other), GRAZE_STATUS_OK);
     assert_int_equal(one.overlap, other.overlap);
     assert_int_equal(one.a_in_b, other.b_in_a);
     assert_int_equal(one.b_in_a, other.a_in_b);
@@ -74,6 +76,30 @@ static void a_part_in_an_open_box_is_contained(void **state)
     grz_clash_part open = ready_part(box_without_lower_x(0, 0, 0, 10, 10, 10));
     grz_clash_assumed assumed = assume(&inner, &open);
     assert_true(assumed.overlap && assumed.a_in_b && !assumed.b_in_a);
+}
+
+/* A torus without some of its triangles; a small box in its tube, and one in its hole. */
+static void large_parts_are_decided_as_small_ones(void **state)
+{
+    (void)state;
+    for (int in_tube = 0; in_tube < 2; in_tube++)
+    {
+        graze_mesh *torus = NULL, *open = NULL;
+        assert_int_equal(graze_mesh_create_torus(NULL, 6, 2, 24, 12, &torus), GRAZE_STATUS_OK);
+        graze_mesh_def def = graze_mesh_def_default();
+        def.vertices = graze_mesh_vertices(torus);
+        def.vertex_count = graze_mesh_vertex_count(torus);
+        def.corners = graze_mesh_triangles(torus);
+        def.corner_count = 3 * (graze_mesh_triangle_count(torus) - 5);
+        assert_int_equal(graze_mesh_create(NULL, &def, NULL, &open), GRAZE_STATUS_OK);
+        graze_mesh_destroy(torus);
+        grz_clash_part inner = ready_part(in_tube ? box_between(5.5, -0.5, -0.5, 6.5, 0.5, 0.5)
+                                                  : box_between(-0.5, -0.5, -0.5, 0.5, 0.5, 0.5));
+        grz_clash_part outer = ready_part(open);
+        grz_clash_assumed assumed = assume(&inner, &outer);
+        assert_int_equal(assumed.overlap, in_tube);
+        assert_int_equal(assumed.a_in_b, in_tube);
+    }
 }
 
 static void parts_that_touch_from_outside_do_not_overlap(void **state)
@@ -115,6 +141,7 @@ int main(void)
         cmocka_unit_test(a_missing_face_takes_its_solid_angle),
         cmocka_unit_test(cubes_that_overlap_by_half_cross),
         cmocka_unit_test(a_part_in_an_open_box_is_contained),
+        cmocka_unit_test(large_parts_are_decided_as_small_ones),
         cmocka_unit_test(parts_that_touch_from_outside_do_not_overlap),
         cmocka_unit_test(the_same_solid_without_a_face_is_contained),
         cmocka_unit_test(surfaces_have_no_inside),
