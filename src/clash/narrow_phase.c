@@ -33,7 +33,7 @@
 enum
 {
     DEPTH_QUERIES = 0, /* as many as the query tries by default */
-    DEPTH_CELLS = 0      /* as many as the query examines by default */
+    DEPTH_CELLS = 0    /* as many as the query examines by default */
 };
 
 double grz_clash_resolution_of(const grz_clash_part *a, const grz_clash_part *b)
@@ -95,10 +95,10 @@ static graze_status measure_interference(pair_test *m)
     options.body_a = m->a->body;
     options.body_b = m->b->body;
     options.absolute_error = m->resolution;
-    options.max_queries = DEPTH_QUERIES;
-    options.max_cells = DEPTH_CELLS;
+    options.max_queries = m->mate.found ? 1 : DEPTH_QUERIES;
+    options.max_cells = m->mate.found ? 1 : DEPTH_CELLS;
     options.region = !m->limits->allow_touch;
-    options.volume = true;
+    options.volume = !m->mate.found;
     graze_status status = graze_pair_interference(m->context, &m->a->placed, &m->b->placed, &options, &m->measures);
     m->measured = status == GRAZE_STATUS_OK;
     return status;
@@ -108,11 +108,11 @@ static graze_status measure_interference(pair_test *m)
  * slow and useless. */
 static graze_status find_overlap(pair_test *m)
 {
-    if (m->mate.found)
-        take_mate(m);
-    if (!m->a->closed || !m->b->closed || m->mate.found)
+    if (!m->a->closed || !m->b->closed)
         return graze_pair_overlap(m->context, &m->a->placed, &m->b->placed, &m->overlap_options, &m->overlap);
     graze_status status = measure_interference(m);
+    if (m->measured && m->mate.found)
+        take_mate(m);
     m->overlap = m->measured ? m->measures.deepest.overlap : GRAZE_VERDICT_UNKNOWN;
     return status;
 }

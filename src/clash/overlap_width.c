@@ -30,6 +30,7 @@ enum
     MOST_HEIGHTS = 40000  /* that are computed, unless there are fewer than six directions */
 };
 
+#define NEARLY 64         /* resolutions: widths up to so many may become smaller with a better normal */
 #define LARGEST 0x1p200   /* of coordinates and entries of poses, so that nothing overflows */
 #define SMALLEST 0x1p-200 /* of the largest component of a normal, before it is scaled */
 
@@ -145,12 +146,83 @@ static void try_normal(direction_search *search, const double n[3])
     }
 }
 
+/* The vertex of a face that is farthest from a point, or, with a second point, from the line through both. */
+static bool farthest_in_face(const heights *h, double sign, double least, const double p[3], const double *q,
+                             double out[3])
+{
+    const double *vertices = graze_mesh_vertices(h->placed->mesh);
+    double best = 0;
+    for (size_t v = 0, count = graze_mesh_vertex_count(h->placed->mesh); v < count; v++)
+    {
+        double x[3], d[3], e[3] = {0, 0, 0}, square = 0;
+        if (sign * height_of(h, vertices + 3 * v) < least)
+            continue;
+        graze_pose_apply(&h->placed->pose, vertices + 3 * v, x);
+        for (int axis = 0; axis < 3; axis++)
+        {
+            d[axis] = x[axis] - p[axis];
+            e[axis] = q != NULL ? q[axis] - p[axis] : 0;
+        }
+        for (int i = 0; i < 3; i++)
+        {
+            double c = q != NULL ? d[(i + 1) % 3] * e[(i + 2) % 3] - d[(i + 2) % 3] * e[(i + 1) % 3] : d[i];
+            square += c * c;
+        }
+        if (!(square > best))
+            continue;
+        best = square;
+        memcpy(out, x, sizeof x);
+    }
+    return best > 0;
+}
+
+/* A triangle's normal is as uncertain as it is small: the normal of three far corners of the face that it belongs to,
+ * of all vertices nearly as high as the highest, is better. */
+static bool widen(const heights *h, double sign, double extreme, double reach, double out_normal[3])
+{
+    double p[3], q[3], r[3], zero[3] = {0, 0, 0}, u[3], v[3], least = extreme - reach;
+    if (!farthest_in_face(h, sign, least, zero, NULL, p) || !farthest_in_face(h, sign, least, p, NULL, q) ||
+        !farthest_in_face(h, sign, least, p, q, r))
+        return false;
+    double along = 0;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        u[axis] = q[axis] - p[axis];
+        v[axis] = r[axis] - p[axis];
+    }
+    for (int axis = 0; axis < 3; axis++)
+    {
+        out_normal[axis] = u[(axis + 1) % 3] * v[(axis + 2) % 3] - u[(axis + 2) % 3] * v[(axis + 1) % 3];
+        along += out_normal[axis] * h->n[axis];
+    }
+    double largest = fmax(fmax(fabs(out_normal[0]), fabs(out_normal[1])), fabs(out_normal[2]));
+    for (int axis = 0; axis < 3; axis++)
+        out_normal[axis] /= along < 0 ? -largest : largest;
+    return largest > SMALLEST && largest < LARGEST;
+}
+
+/* Tries normals of the faces that n nearly is one of. */
+static void try_faces(direction_search *search, const double n[3])
+{
+    heights a = make_heights(search, 0, n), b = make_heights(search, 1, n);
+    double high = extreme_height(&a, 1), low = extreme_height(&b, -1), reach = NEARLY * search->limit;
+    double normal[3];
+    if (search->out->found || high + low > reach)
+        return;
+    if (widen(&a, 1, high, reach, normal))
+        try_normal(search, normal);
+    if (!search->out->found && widen(&b, -1, low, reach, normal))
+        try_normal(search, normal);
+}
+
 static void try_both_ways(direction_search *search, const double n[3])
 {
     const double opposite[3] = {-n[0], -n[1], -n[2]};
     try_normal(search, n);
+    try_faces(search, n);
     if (!search->out->found)
         try_normal(search, opposite);
+    try_faces(search, opposite);
 }
 
 /* Tries a direction both ways, scaled to about 1, unless one much like it was tried. */
