@@ -320,7 +320,7 @@ static inline mask32xN is_separated_along(const sat_pairs *m, const f32xN w[3])
    inline, and called with a copy: it is seldom needed, and would take registers from the other tests. */
 static __attribute__((noinline)) unsigned test_in_plane_axes(const sat_pairs *m)
 {
-    unsigned flat = find_flat_pairs(m);
+    unsigned flat = m->given & find_flat_pairs(m);
     if (flat == 0)
         return 0;
     mask32xN separated = f32xN_lt(f32xN_splat(0.0f), f32xN_splat(0.0f));
