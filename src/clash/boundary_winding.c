@@ -17,7 +17,7 @@
 #include "graze/tree.h"
 
 /* Of unit length, and parallel to no edge or face that anybody designs. */
-static const vector direction = {0.5347067753832491, 0.3108497361662851, 0.7857869341523811};
+static const vector ray_direction = {0.5347067753832491, 0.3108497361662851, 0.7857869341523811};
 static const double four_pi = 12.566370614359172;
 
 /* The start of a half-edge in the frame of the mesh. */
@@ -76,8 +76,8 @@ void grz_clash_boundary_release(const graze_context *context, grz_clash_boundary
 static double strip_angle(vector p, vector q)
 {
     double x = vector_length(p), y = vector_length(q);
-    double below = x * y + vector_dot(p, q) + vector_dot(q, direction) * x + vector_dot(p, direction) * y;
-    double angle = 2 * atan2(vector_dot(p, vector_cross(q, direction)), below);
+    double below = x * y + vector_dot(p, q) + vector_dot(q, ray_direction) * x + vector_dot(p, ray_direction) * y;
+    double angle = 2 * atan2(vector_dot(p, vector_cross(q, ray_direction)), below);
     return isfinite(angle) ? angle : 0;
 }
 
@@ -95,7 +95,7 @@ static bool count_crossing(void *user, const graze_hit *hit)
         corners[k] =
             vector_place(&at->part->placed.pose, start_of(at->part->placed.mesh, 3 * (size_t)hit->triangle_b + k));
     vector normal = vector_cross(vector_sub(corners[1], corners[0]), vector_sub(corners[2], corners[0]));
-    double along = -vector_dot(normal, direction);
+    double along = -vector_dot(normal, ray_direction);
     at->sum += (along > 0) - (along < 0);
     return true;
 }
@@ -105,7 +105,7 @@ static graze_status cast_ray(const graze_context *context, const grz_clash_part 
 {
     vector extent =
         vector_make(part->upper[0] - part->lower[0], part->upper[1] - part->lower[1], part->upper[2] - part->lower[2]);
-    vector to = vector_sub(from, vector_scale(2 * vector_length(extent), direction));
+    vector to = vector_sub(from, vector_scale(2 * vector_length(extent), ray_direction));
     const double vertices[6] = {from.x, from.y, from.z, to.x, to.y, to.z};
     static const uint32_t corners[3] = {0, 1, 1};
     graze_mesh_def def = graze_mesh_def_default();

@@ -23,13 +23,13 @@ enum
     LISTED_EDGES = 64 /* of each part */
 };
 
-typedef struct open_pair
+typedef struct part_pair
 {
     const graze_context *context;
     const grz_clash_part *a, *b;
     const grz_clash_limits *limits;
     graze_clash_finding *f;
-} open_pair;
+} part_pair;
 
 /* The middle of the intersection of both AABBs. */
 static void common_middle(const grz_clash_part *a, const grz_clash_part *b, double out[3])
@@ -39,7 +39,7 @@ static void common_middle(const grz_clash_part *a, const grz_clash_part *b, doub
 }
 
 /* Reason and open edges, those nearest to the other part. */
-static graze_status explain(const open_pair *p)
+static graze_status explain(const part_pair *p)
 {
     graze_clash_details *details = grz_clash_need_details(p->context, p->f);
     grz_clash_edge *edges = grz_allocate(p->context, 2 * LISTED_EDGES, sizeof *edges);
@@ -62,7 +62,7 @@ static graze_status explain(const open_pair *p)
     return GRAZE_STATUS_OK;
 }
 
-static graze_status set_undecided(const open_pair *p)
+static graze_status set_undecided(const part_pair *p)
 {
     if (p->f->verdict == GRAZE_CLASH_CLEAR || p->f->verdict == GRAZE_CLASH_UNDECIDED)
     {
@@ -75,7 +75,7 @@ static graze_status set_undecided(const open_pair *p)
 }
 
 /* Parts that touch, as far as their surfaces go. */
-static graze_status set_touch(const open_pair *p)
+static graze_status set_touch(const part_pair *p)
 {
     static const char *const kinds[] = {NULL, "point", "edge", "face"};
     graze_clash_finding *f = p->f;
@@ -103,7 +103,7 @@ static graze_status set_touch(const open_pair *p)
 }
 
 /* Whether winding numbers say that the parts overlap: the finding is then complete. */
-static graze_status overlap_if_closed(const open_pair *p, bool *out_overlap)
+static graze_status overlap_if_closed(const part_pair *p, bool *out_overlap)
 {
     grz_clash_assumed assumed;
     graze_status status = grz_clash_assume_closed(p->context, p->a, p->b, &assumed);
@@ -124,7 +124,7 @@ static graze_status overlap_if_closed(const open_pair *p, bool *out_overlap)
 graze_status grz_clash_settle_open(const graze_context *context, const grz_clash_part *a, const grz_clash_part *b,
                                    const grz_clash_limits *limits, bool assume_closed, graze_clash_finding *finding)
 {
-    const open_pair p = {context, a, b, limits, finding};
+    const part_pair p = {context, a, b, limits, finding};
     bool is_open = grz_clash_is_open(a) || grz_clash_is_open(b), meet = false, matters = false, overlap = false;
     if (a->closed && b->closed)
         return GRAZE_STATUS_OK;

@@ -46,18 +46,18 @@ typedef struct direction_search
 } direction_search;
 
 /* A direction in the frame of a mesh. */
-typedef struct heights
+typedef struct side_heights
 {
     const graze_placed_mesh *placed;
     const double *n;
     double local[3], base; /* height of v: local . v + base */
     double size;           /* sum of magnitudes of all terms, for any vertex */
-} heights;
+} side_heights;
 
-static heights make_heights(const direction_search *search, int side, const double n[3])
+static side_heights make_heights(const direction_search *search, int side, const double n[3])
 {
     const double *m = search->sides[side]->pose.m;
-    heights h = {.placed = search->sides[side], .n = n};
+    side_heights h = {.placed = search->sides[side], .n = n};
     for (int i = 0; i < 3; i++)
     {
         h.base += n[i] * m[4 * i + 3];
@@ -76,12 +76,12 @@ static heights make_heights(const direction_search *search, int side, const doub
     return h;
 }
 
-static double height_of(const heights *h, const double v[3])
+static double height_of(const side_heights *h, const double v[3])
 {
     return h->local[0] * v[0] + h->local[1] * v[1] + h->local[2] * v[2] + h->base;
 }
 
-static grz_dd exact_height_of(const heights *h, const double v[3])
+static grz_dd exact_height_of(const side_heights *h, const double v[3])
 {
     const double *m = h->placed->pose.m;
     grz_dd sum = {0, 0};
@@ -96,7 +96,7 @@ static grz_dd exact_height_of(const heights *h, const double v[3])
 }
 
 /* The largest (sign 1) or smallest (sign -1) height, times the sign, in doubles. */
-static double extreme_height(const heights *h, double sign)
+static double extreme_height(const side_heights *h, double sign)
 {
     const double *vertices = graze_mesh_vertices(h->placed->mesh);
     double best = -INFINITY;
@@ -105,7 +105,7 @@ static double extreme_height(const heights *h, double sign)
     return best;
 }
 
-static grz_dd exact_extreme_height(const heights *h, double sign, double about)
+static grz_dd exact_extreme_height(const side_heights *h, double sign, double about)
 {
     const double *vertices = graze_mesh_vertices(h->placed->mesh);
     grz_dd best = {-DBL_MAX, 0};
@@ -126,7 +126,7 @@ static grz_dd exact_extreme_height(const heights *h, double sign, double about)
 /* Tries n, from A to B, and keeps the width if it is within the limit. */
 static void try_normal(direction_search *search, const double n[3])
 {
-    heights a = make_heights(search, 0, n), b = make_heights(search, 1, n);
+    side_heights a = make_heights(search, 0, n), b = make_heights(search, 1, n);
     double size = a.size + b.size, length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) * (1 - 8 * DBL_EPSILON);
     double high = extreme_height(&a, 1), low = extreme_height(&b, -1);
     if (!(size < LARGEST) || high + low - 32 * DBL_EPSILON * size > search->limit * length * 2)
@@ -147,7 +147,7 @@ static void try_normal(direction_search *search, const double n[3])
 }
 
 /* The vertex of a face that is farthest from a point, or, with a second point, from the line through both. */
-static bool farthest_in_face(const heights *h, double sign, double least, const double p[3], const double *q,
+static bool farthest_in_face(const side_heights *h, double sign, double least, const double p[3], const double *q,
                              double out[3])
 {
     const double *vertices = graze_mesh_vertices(h->placed->mesh);
@@ -178,7 +178,7 @@ static bool farthest_in_face(const heights *h, double sign, double least, const 
 
 /* A triangle's normal is as uncertain as it is small: the normal of three far corners of the face that it belongs to,
  * of all vertices nearly as high as the highest, is better. */
-static bool widen(const heights *h, double sign, double extreme, double reach, double out_normal[3])
+static bool widen(const side_heights *h, double sign, double extreme, double reach, double out_normal[3])
 {
     double p[3], q[3], r[3], zero[3] = {0, 0, 0}, u[3], v[3], least = extreme - reach;
     if (!farthest_in_face(h, sign, least, zero, NULL, p) || !farthest_in_face(h, sign, least, p, NULL, q) ||
@@ -204,7 +204,7 @@ static bool widen(const heights *h, double sign, double extreme, double reach, d
 /* Tries normals of the faces that n nearly is one of. */
 static void try_faces(direction_search *search, const double n[3])
 {
-    heights a = make_heights(search, 0, n), b = make_heights(search, 1, n);
+    side_heights a = make_heights(search, 0, n), b = make_heights(search, 1, n);
     double high = extreme_height(&a, 1), low = extreme_height(&b, -1), reach = NEARLY * search->limit;
     double normal[3];
     if (search->out->found || high + low > reach)

@@ -184,7 +184,7 @@ graze_status grz_clash_sagitta_near(const graze_context *context, const grz_clas
 }
 
 /* The diagonal of the AABB: no edge is longer. */
-static double extent(const grz_clash_part *part)
+static double diagonal_of(const grz_clash_part *part)
 {
     double sum = 0;
     for (int axis = 0; axis < 3; axis++)
@@ -233,7 +233,7 @@ graze_status grz_clash_judge_facets(const graze_context *context, const grz_clas
     double sagittas[2] = {0, 0}, depth = finding->depth[1];
     if (finding->verdict != GRAZE_CLASH_CROSSES || !finding->has_depth || details == NULL || !(finding->depth[0] > 0))
         return GRAZE_STATUS_OK;
-    bool may = depth <= most_of_chord * (extent(a) + extent(b));
+    bool may = depth <= most_of_chord * (diagonal_of(a) + diagonal_of(b));
     graze_status status = GRAZE_STATUS_OK;
     if (may)
         status = may_reach(context, a, b, details->depth_line[0], depth, &may);

@@ -16,11 +16,11 @@ enum
 };
 
 /* The corners of both triangles: 0, 1, 2 are those of A, 3, 4, 5 those of B. */
-typedef struct corner_table
+typedef struct fixed_corners
 {
     grz_u128 at[6][3]; /* two's complement */
     int unit;
-} corner_table;
+} fixed_corners;
 
 static void take_corners(const grz_fixed_triangle *t, grz_u128 (*at)[3])
 {
@@ -64,7 +64,7 @@ static void take_magnitude(uint64_t weight[WEIGHT_LIMBS])
 
 /* The point of the segment e0 e1 whose distances from a plane or line are 0, given those of e0 (near_weight) and e1
    (far_weight), which are on different sides: (|far| e0 + |near| e1) / (|far| + |near|). */
-static void construct_between(const corner_table *corners, int e0, int e1, uint64_t near_weight[WEIGHT_LIMBS],
+static void construct_between(const fixed_corners *corners, int e0, int e1, uint64_t near_weight[WEIGHT_LIMBS],
                               uint64_t far_weight[WEIGHT_LIMBS], double out[3])
 {
     uint64_t sum[WEIGHT_LIMBS] = {0};
@@ -91,13 +91,13 @@ static void construct_between(const corner_table *corners, int e0, int e1, uint6
     }
 }
 
-static void subtract(const corner_table *corners, int a, int b, grz_wide_number out[3])
+static void subtract(const fixed_corners *corners, int a, int b, grz_wide_number out[3])
 {
     for (int k = 0; k < 3; k++)
         out[k] = grz_wide_make(corners->at[a][k] - corners->at[b][k]);
 }
 
-static void construct_piercing(const corner_table *corners, const int edge[2], int face, double out[3])
+static void construct_piercing(const fixed_corners *corners, const int edge[2], int face, double out[3])
 {
     grz_wide_number p[3], q[3], r[3];
     grz_wide_normal normal;
@@ -114,7 +114,7 @@ static void construct_piercing(const corner_table *corners, const int edge[2], i
 }
 
 /* The area of b0, b1, point projected along an axis. */
-static void find_area(const corner_table *corners, const int b[2], int point, int axis, uint64_t out[WEIGHT_LIMBS])
+static void find_area(const fixed_corners *corners, const int b[2], int point, int axis, uint64_t out[WEIGHT_LIMBS])
 {
     grz_wide_number p[3], q[3];
     int i = (axis + 1) % 3, j = (axis + 2) % 3;
@@ -125,7 +125,7 @@ static void find_area(const corner_table *corners, const int b[2], int point, in
         out[limb] = out[3] >> 63 != 0 ? UINT64_MAX : 0;
 }
 
-static void construct_crossing(const corner_table *corners, const int a[2], const int b[2], double out[3])
+static void construct_crossing(const fixed_corners *corners, const int a[2], const int b[2], double out[3])
 {
     uint64_t near_weight[WEIGHT_LIMBS] = {0}, far_weight[WEIGHT_LIMBS] = {0};
     /* The corners of a lie on different sides of b's line in any projection that keeps their plane two-dimensional. */
@@ -145,7 +145,7 @@ static bool is_corner(unsigned mask)
     return (mask & (mask - 1)) == 0;
 }
 
-static void construct_corner(const corner_table *corners, unsigned mask, int first, double out[3])
+static void construct_corner(const fixed_corners *corners, unsigned mask, int first, double out[3])
 {
     int corner = first + (mask == 1 ? 0 : mask == 2 ? 1 : 2);
     for (int k = 0; k < 3; k++)
@@ -159,7 +159,7 @@ static void edge_corners(unsigned mask, int first, int corners[2])
     corners[1] = first + ((mask & 4) != 0 ? 2 : 1);
 }
 
-static void construct(const corner_table *corners, unsigned mask_a, unsigned mask_b, double out[3])
+static void construct(const fixed_corners *corners, unsigned mask_a, unsigned mask_b, double out[3])
 {
     int edge_a[2], edge_b[2];
     edge_corners(mask_a, 0, edge_a);
@@ -182,7 +182,7 @@ static unsigned bits_in(unsigned mask)
 }
 
 /* The mask of the corner of B at the place of a corner of A; 0 where there is none. */
-static unsigned same_corner(const corner_table *corners, int corner)
+static unsigned same_corner(const fixed_corners *corners, int corner)
 {
     const grz_u128 *p = corners->at[corner];
     for (int j = 0; j < 3; j++)
@@ -199,7 +199,7 @@ static unsigned same_corner(const corner_table *corners, int corner)
  * has the name of its features. A contact in features of d + 1 corners each, whose corners coincide, is these features:
  * a common edge, or the whole of two triangles, as of mated faces with the same vertices.
  */
-static bool find_known_points(const corner_table *corners, const graze_triangle_contact *known, grz_contact_set *set)
+static bool find_known_points(const fixed_corners *corners, const graze_triangle_contact *known, grz_contact_set *set)
 {
     unsigned mask_b = 0, count = (unsigned)known->dimension + 1;
     set->count = 0;
@@ -228,7 +228,7 @@ bool grz_fixed_intersection(const grz_fixed_triangle *a, const grz_fixed_triangl
                             const graze_triangle_contact *known, graze_intersection *out_intersection)
 {
     grz_contact_set set;
-    corner_table corners;
+    fixed_corners corners;
     /* shortcut: fixed-point-construction */
     if (!(a->exact && b->exact))
         return false;
