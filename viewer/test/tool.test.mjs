@@ -48,15 +48,6 @@ test('pages conform to the schema, and equal runs give equal pages', { skip }, (
     assert.equal(hashOf('again.html'), hashOf('gearbox.html'));
 });
 
-/** The findings of the JSON, the worst first, as the page shows them. */
-function worstFirst({ findings }) {
-    const rank = (finding) => ['critical', 'major', 'minor', 'info'].indexOf(finding.severity);
-    const gap = (finding) => finding.gap?.[0] ?? Infinity;
-    const most = ({ depth }) => (depth ? depth[1] ?? Infinity : -1);
-    return findings.map((finding, at) => ({ ...finding, at })).sort((p, q) => rank(p) - rank(q)
-        || (q.depth?.[0] ?? -1) - (p.depth?.[0] ?? -1) || most(q) - most(p) || 0 || gap(p) - gap(q) || p.at - q.at);
-}
-
 test('the list is that of the JSON, one to one, the worst first', { skip }, async () => {
     const { page } = shared;
     const rows = await page.$$eval('#findings [role="option"]', (all) => all.map((element) => ({
@@ -66,7 +57,7 @@ test('the list is that of the JSON, one to one, the worst first', { skip }, asyn
         severity: element.querySelector('.chip').textContent,
     })));
     assert.ok(json.findings.length >= 6);
-    const expected = worstFirst(json);
+    const expected = json.findings;
     assert.deepEqual(rows.map(({ id }) => id), expected.map(({ id }) => id));
     rows.forEach(({ names, verdict, severity }, k) => {
         const finding = expected[k];
@@ -166,7 +157,7 @@ test('while nothing is selected, pins say where the findings are, and a click on
 test('the filter shows what it is asked for', { skip }, async () => {
     const { page } = shared;
     const listed = () => page.$$eval('#findings [role="option"]', (all) => all.map(({ dataset }) => dataset.id));
-    const those = (accept) => worstFirst(json).filter(accept).map(({ id }) => id);
+    const those = (accept) => json.findings.filter(accept).map(({ id }) => id);
     await page.fill('#tab-findings .search', 'sensor');
     assert.deepEqual(await listed(), those(({ a, b }) => /sensor/.test(a + b)));
     await page.fill('#tab-findings .search', '');
@@ -202,7 +193,7 @@ test('a baseline is named, and states are told by it', { skip }, async () => {
     assert.ok(conforms(reportOf(at('compared.html'))), JSON.stringify(conforms.errors?.slice(0, 3)));
     const compared = await open(browser, address('compared.html'));
     const states = await compared.page.$$eval('#findings .row-chips .chip:last-child', (all) => all.map(({ textContent }) => textContent));
-    assert.deepEqual(states, worstFirst(json).map(({ at: place }) => (place === 0 ? 'new' : 'known')));
+    assert.deepEqual(states, json.findings.map((finding, place) => (place === 0 ? 'new' : 'known')));
     await compared.page.click('#tabhead-report');
     assert.ok((await compared.page.textContent('#tab-report')).includes(hashOf('old.json')));
     assertQuiet(compared, address('compared.html'));

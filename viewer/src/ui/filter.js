@@ -62,13 +62,13 @@ export class Filter {
     }
 
     comparator(order) {
-        const { parts } = this.report;
+        const { parts, version } = this.report;
         const rank = new Map(this.report.findings.map(({ severity }) => [severity, severityRank(this.report, severity)]));
         const severity = (a, b) => rank.get(a.severity) - rank.get(b.severity);
         const most = ({ set }) => Math.max(...set.map((part) => parts[part].findings.length));
         const stateRank = (finding) => states.indexOf(this.review.of(finding).state);
         const other = {
-            worst: severity,
+            worst: version < 2 ? severity : (a, b) => severity(a, b) || a.index - b.index, // the tool has sorted them
             name: (a, b) => parts[a.a].name.localeCompare(parts[b.a].name) || parts[a.b].name.localeCompare(parts[b.b].name),
             part: (a, b) => most(b) - most(a),
             depth: byDepth,
