@@ -3,9 +3,9 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/bits.h"
 #include "base/environment.h"
 #include "broad/broad_phase.h"
-#include "math/bits.h"
 
 bool grz_broad_is_up_to_date(const graze_broad_phase *broad)
 {

@@ -231,15 +231,37 @@ static graze_status set_touch(pair_test *m, grz_clash_verdict_cache *verdict_cac
     return done ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
 }
 
+/* Whether a plane across an axis separates the bodies: their AABBs, which are rounded outward, share a face at most.
+ * Two bodies that lie in that plane would not be separated by it. */
+static bool do_aabbs_separate(const grz_clash_part *a, const grz_clash_part *b)
+{
+    for (int axis = 0; axis < 3; axis++)
+    {
+        /* shortcut: aabbs-separate */
+        bool apart = a->upper[axis] <= b->lower[axis] || b->upper[axis] <= a->lower[axis];
+        if (apart && (a->lower[axis] < a->upper[axis] || b->lower[axis] < b->upper[axis]))
+            return true;
+    }
+    return false;
+}
+
+/* Whether bodies whose surfaces meet overlap, and how deep. */
+static graze_status measure_contact(pair_test *m)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    m->overlap = GRAZE_VERDICT_NO;
+    if (do_aabbs_separate(m->a, m->b))
+        return status;
+    if (m->resolution > 0 && m->a->closed && m->b->closed)
+        status = grz_clash_find_overlap_width(m->context, &m->a->placed, &m->b->placed, m->resolution, &m->mate);
+    return status == GRAZE_STATUS_OK ? find_overlap(m) : status;
+}
+
 /* Parts whose surfaces meet, neither known to contain the other: `containment` is NONE or UNKNOWN. Bodies that do not
  * overlap contain no piece of each other. */
 static graze_status test_contact(pair_test *m, graze_containment containment, grz_clash_verdict_cache *verdict_cache)
 {
-    graze_status status = GRAZE_STATUS_OK;
-    if (m->resolution > 0 && m->a->closed && m->b->closed)
-        status = grz_clash_find_overlap_width(m->context, &m->a->placed, &m->b->placed, m->resolution, &m->mate);
-    if (status == GRAZE_STATUS_OK)
-        status = find_overlap(m);
+    graze_status status = measure_contact(m);
     if (status != GRAZE_STATUS_OK)
         return status;
     if (m->overlap == GRAZE_VERDICT_NO && !m->limits->allow_touch)

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "base/exact_sum.h"
 #include "base/hash_map.h"
 #include "base/tasks.h"
 #include "text/normalization.h"
@@ -24,6 +25,25 @@ static void make_body(void *argument, size_t mesh)
     w->statuses[mesh] = graze_body_create(w->context, w->parts->meshes[mesh], NULL, &w->parts->bodies[mesh]);
 }
 
+/* The bounds along an axis where nothing is rounded: at most one coordinate counts, as it is or negated, and adding the
+ * translation is exact. */
+static bool are_bounds_exact(const double row[4], const graze_box *box, double *out_low, double *out_high)
+{
+    double x = 0, y = 0;
+    int counting = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        if (grz_bits(row[k]) << 1 == 0) /* 0 or -0 */
+            continue;
+        if (++counting > 1 || fabs(row[k]) != 1)
+            return false;
+        x = row[k] * box->lower[k];
+        y = row[k] * box->upper[k];
+    }
+    /* shortcut: exact-part-boxes */
+    return grz_sum_exactly(row[3], fmin(x, y), out_low) && grz_sum_exactly(row[3], fmax(x, y), out_high);
+}
+
 /* AABB of a placed mesh: each bound is a sum of four terms, moved outward by more than their rounding error. */
 void grz_clash_part_compute_aabb(grz_clash_part *part)
 {
@@ -32,6 +52,9 @@ void grz_clash_part_compute_aabb(grz_clash_part *part)
     {
         const double *row = part->placed.pose.m + 4 * axis;
         double low = row[3], high = row[3], size = fabs(row[3]);
+        part->slack[axis] = 0;
+        if (are_bounds_exact(row, &box, &part->lower[axis], &part->upper[axis]))
+            continue;
         for (int k = 0; k < 3; k++)
         {
             double x = row[k] * box.lower[k], y = row[k] * box.upper[k];

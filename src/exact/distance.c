@@ -21,7 +21,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/bits.h"
+#include "base/bits.h"
 #include "math/interval.h"
 
 enum

@@ -2,7 +2,7 @@
 /* Converts placed triangles to fixed point; see fixed_point.h. */
 #include "exact/fixed_point.h"
 
-#include "math/bits.h"
+#include "base/bits.h"
 
 bool grz_fixed_unit(double extent, int *out_unit)
 {

@@ -24,8 +24,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "exact/integer.h"
-#include "math/bits.h"
 #include "math/interval.h"
 
 enum

@@ -29,7 +29,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/bits.h"
+#include "base/bits.h"
 
 #define U 0x1p-52
 #define TINY 0x1p-700

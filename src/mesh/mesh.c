@@ -12,11 +12,11 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/environment.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/struct_size.h"
-#include "math/bits.h"
 #include "math/interval.h"
 #include "mesh/triangulate.h"
 

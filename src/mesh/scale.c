@@ -14,8 +14,8 @@
  */
 #include <math.h>
 
+#include "base/bits.h"
 #include "base/memory.h"
-#include "math/bits.h"
 #include "mesh/mesh.h"
 
 enum

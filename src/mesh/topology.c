@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "math/bits.h"
+#include "base/bits.h"
 #include "mesh/hash.h"
 
 /* The faces to link: loops of half-edges, of the mesh's polygons or of its triangles. */

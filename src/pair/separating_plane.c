@@ -15,8 +15,8 @@
  */
 #include "pair/separating_plane.h"
 
+#include "base/bits.h"
 #include "graze/distance.h"
-#include "math/bits.h"
 #include "mesh/mesh.h"
 #include "pair/arguments.h"
 

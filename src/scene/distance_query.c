@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/bits.h"
 #include "base/environment.h"
 #include "base/sort.h"
 #include "base/struct_size.h"
 #include "broad/broad_phase.h"
-#include "math/bits.h"
 #include "math/interval.h"
 #include "mesh/mesh.h"
 #include "pair/mesh_query/query_mesh.h"

@@ -6,8 +6,8 @@
 #include <math.h>
 
 #include "base/array.h"
+#include "base/bits.h"
 #include "base/tasks.h"
-#include "math/bits.h"
 #include "mesh/mesh.h"
 #include "simd/fit.h"
 #include "tree/leaf_groups.h"

@@ -11,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "math/bits.h"
 #include "mesh/mesh.h"
 #include "tree/blob.h"
 #include "tree/fit.h"

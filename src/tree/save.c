@@ -2,8 +2,8 @@
 /* Saving a tree into one block; see blob.h. */
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/checksum.h"
-#include "math/bits.h"
 #include "mesh/mesh.h"
 #include "tree/blob.h"
 

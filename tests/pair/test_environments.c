@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "graze/cache.h"
 #include "graze/depth.h"
 #include "graze/distance.h"
@@ -15,7 +16,6 @@
 #include "graze/self.h"
 #include "graze/topology.h"
 #include "graze/tree.h"
-#include "math/bits.h"
 #include "support/environment.h"
 #include "support/meshes.h"
 #include "support/unit.h"

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "graze/batch.h"
 #include "graze/depth.h"
 #include "graze/distance.h"
@@ -16,7 +17,6 @@
 #include "graze/search.h"
 #include "graze/self.h"
 #include "graze/tree.h"
-#include "math/bits.h"
 #include "support/environment.h"
 #include "support/meshes.h"
 #include "support/unit.h"

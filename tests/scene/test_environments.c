@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "graze/broad_phase.h"
 #include "graze/scene.h"
 #include "graze/scene_query.h"
-#include "math/bits.h"
 #include "support/environment.h"
 #include "support/meshes.h"
 #include "support/random.h"

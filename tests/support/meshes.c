@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "math/bits.h"
+#include "base/bits.h"
 
 uint32_t mesh_add_vertex(test_mesh *mesh, double x, double y, double z)
 {

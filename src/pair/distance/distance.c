@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/struct_size.h"
-#include "math/bits.h"
 #include "math/interval.h"
 #include "mesh/mesh.h"
 #include "pair/arguments.h"

@@ -15,7 +15,7 @@
  */
 #include <math.h>
 
-#include "math/bits.h"
+#include "base/bits.h"
 #include "math/interval.h"
 #include "math/matrix.h"
 #include "mesh/mesh.h"

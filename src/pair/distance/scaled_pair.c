@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "math/bits.h"
+#include "base/bits.h"
 #include "pair/relative_pose.h"
 
 /* Whether x 2^power is a normal number, or x is 0: then no bits are lost. */

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/bits.h"
 #include "base/struct_size.h"
 #include "graze/distance.h"
-#include "math/bits.h"
 #include "pair/arguments.h"
 #include "pair/distance/proximity.h"
 #include "pair/distance/scaled_pair.h"

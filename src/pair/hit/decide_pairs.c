@@ -4,8 +4,8 @@
  */
 #include "pair/hit/decide_pairs.h"
 
+#include "base/exact_sum.h"
 #include "exact/contact.h"
-#include "math/exact_sum.h"
 #include "mesh/mesh.h"
 #include "pair/hit/triangle_filter.h"
 

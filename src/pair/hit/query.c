@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/exact_sum.h"
+#include "base/exact_sum.h"
 #include "math/matrix.h"
 #include "mesh/mesh.h"
 #include "pair/arguments.h"

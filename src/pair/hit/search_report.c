@@ -7,7 +7,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "math/bits.h"
+#include "base/bits.h"
 #include "mesh/mesh.h"
 #include "pair/hit/search_object.h"
 

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/double_double.h"
 #include "base/struct_size.h"
-#include "math/bits.h"
 #include "math/vector.h"
 #include "pair/fixed_cache.h"
 #include "pair/region/intersection_pieces.h"

@@ -10,15 +10,15 @@
  * numbers that are 0 or at least 2^-960 are multiples of 2^-1012, and so are all sums and differences of them: none is
  * a denormal. A sum beyond the range leaves an error that is not 0 either.
  */
-#ifndef GRZ_MATH_EXACT_SUM_H
-#define GRZ_MATH_EXACT_SUM_H
+#ifndef GRZ_BASE_EXACT_SUM_H
+#define GRZ_BASE_EXACT_SUM_H
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/bits.h"
 #include "base/strict_float.h"
-#include "math/bits.h"
 
 /* Whether a number is 0 or at least 2^-960 in magnitude. By its bits, as comparisons may take denormals for 0. */
 static inline bool grz_is_coarse(double x)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums that need no rounding: never claimed for a sum that is rounded, in any floating-point environment. */
-#include "math/exact_sum.h"
+#include "base/exact_sum.h"
 
 #include <float.h>
 #include <gmp.h>

@@ -4,8 +4,8 @@
  * floating-point environment. Where denormals are taken for zero, the processor's == and < see no difference between 0
  * and 2^-1074, and a denormal product is 0.
  */
-#ifndef GRZ_MATH_BITS_H
-#define GRZ_MATH_BITS_H
+#ifndef GRZ_BASE_BITS_H
+#define GRZ_BASE_BITS_H
 
 #include <stdbool.h>
 #include <stdint.h>
