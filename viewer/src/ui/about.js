@@ -72,9 +72,10 @@ function rules(report) {
                 html('tr', {}, html('td', {}, rule), html('td', {}, reason ?? ''), html('td', { class: 'right' }, count(pairs)))))));
 }
 
-function baseline({ path, sha256, fail_on: failOn, resolved }) {
+function baseline({ path, sha256, fail_on: failOn, resolved, ignored_now: ignored }) {
     return section('Baseline', html('div', { class: 'input-path' }, path), hash(sha256),
-        table([failOn && ['findings that fail', failOn], resolved != null && ['findings that are gone', count(resolved)]].filter(Boolean)));
+        table([failOn && ['findings that fail', failOn], resolved != null && ['findings that are gone', count(resolved)],
+            ignored > 0 && ['findings that are ignored now', count(ignored)]].filter(Boolean)));
 }
 
 /** Parts that an overview leaves out, each a click away. */
