@@ -52,9 +52,10 @@ static bool join_tops(const graze_context *context, const graze_clash_member *me
 static bool take_members(const graze_context *context, const graze_clash_member *members, grz_clash_part *parts,
                          size_t count)
 {
-    uint32_t *roots = grz_allocate_zeroed(context, count + 1, 2 * sizeof *roots), *first = roots + count;
+    uint32_t *roots = grz_allocate_zeroed(context, count + 1, 2 * sizeof *roots);
     if (roots == NULL)
         return false;
+    uint32_t *first = roots + count;
     for (uint32_t i = 0; i < count; i++)
         roots[i] = i;
     for (uint32_t i = 0; i < count; i++)

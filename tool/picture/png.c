@@ -29,10 +29,10 @@ static unsigned char *filtered(const unsigned char *pixels, size_t row_size, siz
     for (size_t y = 0; y < height && rows != NULL; y++)
     {
         unsigned char *out = rows + y * (row_size + 1);
-        const unsigned char *row = pixels + y * row_size;
+        const unsigned char *row = pixels + y * row_size, *above = y > 0 ? row - row_size : NULL;
         out[0] = 2; /* up */
         for (size_t i = 0; i < row_size; i++)
-            out[i + 1] = (unsigned char)(row[i] - (y > 0 ? row[i - row_size] : 0));
+            out[i + 1] = (unsigned char)(row[i] - (above != NULL ? above[i] : 0));
     }
     return rows;
 }

@@ -166,6 +166,8 @@ static size_t compare_pairs(const grz_clash_parts *parts, double clearance, size
             assert_true(same_numbers(&one, &other));
             remembered += known;
             *out_touches += known && one.verdict == GRAZE_CLASH_TOUCHES;
+            grz_clash_release_finding(&context, &one);
+            grz_clash_release_finding(&context, &other);
         }
     grz_clash_verdict_cache_release(NULL, repeats);
     return remembered;
