@@ -55,7 +55,7 @@ static void choose_samples(view_search *search, size_t most)
     for (size_t i = 0; i < used; i++)
     {
         size_t at = (size_t)((double)i * (double)all / (double)used), list = 0;
-        while (at >= counts[list])
+        while (list < 2 && at >= counts[list])
             at -= counts[list++];
         search->samples[search->sample_count++] = vector_from(points[list] + 3 * at);
     }

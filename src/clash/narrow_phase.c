@@ -211,9 +211,9 @@ static graze_status set_touch(pair_test *m, grz_clash_verdict_cache *verdict_cac
     f->rule = m->limits->touch_rule;
     graze_region *region = NULL;
     graze_status status = m->may_be_cached ? find_region_at_origin(m, &region) : find_region(m);
-    if (status != GRAZE_STATUS_OK)
-        return status;
     const graze_region *contact = m->may_be_cached ? region : m->measures.region;
+    if (status != GRAZE_STATUS_OK || contact == NULL)
+        return status;
     bool done = grz_clash_set_contact(m->context, f, contact, offset);
     if (m->may_be_cached && contact->component_count == 1)
     {

@@ -191,7 +191,7 @@ static double round_to_double(uint64_t quotient, bool inexact, int exponent, int
 static uint64_t divide_step(uint64_t *dividend, const uint64_t *divisor, int count)
 {
     uint64_t top = divisor[count - 1], quotient = UINT64_MAX;
-    if (dividend[count] < top)
+    if (top != 0 && dividend[count] < top) /* it is not 0: its highest bit is set */
         quotient = (uint64_t)(((grz_u128)dividend[count] << 64 | dividend[count - 1]) / top);
     uint64_t carry = 0, borrow = 0;
     for (int i = 0; i <= count; i++)

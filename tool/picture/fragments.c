@@ -175,7 +175,7 @@ static bool draw_triangle(fragment_band *band, const primitive *drawn)
                 at[i] = lines[i];
                 at[i].value += (row.left - box.left) * lines[i].step_x;
             }
-            if (!reserve(band, (size_t)(row.right - row.left + 1)))
+            if (!reserve(band, 1 + (size_t)(row.right - row.left)))
                 return false;
             fill_row(band, drawn, at, &row, y, &depth, range);
         }
@@ -207,7 +207,7 @@ static bool draw_thick(fragment_band *band, const primitive *drawn)
         }
         if (left > right)
             continue;
-        if (!reserve(band, (size_t)(right - left + 1)))
+        if (!reserve(band, 1 + (size_t)(right - left)))
             return false;
         for (int x = left; x <= right; x++)
         {

@@ -14,9 +14,9 @@ typedef struct tool_option
     const char *name;  /* without the dashes */
     const char *value; /* name of its value in help texts, NULL for a flag */
     const char *help;
-    char letter;          /* short form, or 0 */
     const char *optional; /* the value may be omitted: then the option holds its own name. The next word is its value if
                              it has this ending and is no file that can be read as input (is_output in command.c) */
+    char letter;          /* short form, or 0 */
     bool repeats;         /* may be given several times, and all count: see request_next */
 } tool_option;
 

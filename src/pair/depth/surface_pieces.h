@@ -66,6 +66,6 @@ void grz_gather_surface_pieces(grz_critical_search *q);
 grz_surface_piece grz_piece_of_triangle(grz_critical_search *q, uint32_t triangle);
 
 /* How far a point is from the box around all common points, at least. */
-double grz_gap_to_common_box(const grz_critical_search *q, v3 point);
+double grz_gap_to_common_box(const grz_critical_search *q, v3 centre);
 
 #endif

@@ -25,6 +25,6 @@ bool grz_embedding_start(const graze_context *context, const graze_body *body, c
 /* Whether the triangles of a leaf surely meet no others; false also when undecided. */
 bool grz_embedding_leaf_is_clear(grz_embedding *embedding, uint32_t leaf);
 
-void grz_embedding_end(const graze_context *context, grz_embedding *embedding);
+void grz_embedding_end(const graze_context *context, grz_embedding *s);
 
 #endif
