@@ -152,6 +152,8 @@ typedef struct graze_interference_options
     bool region;                       ///< whether the contact region is wanted; false by default
     bool volume;                       ///< whether the common volume is wanted; false by default
     graze_budget budget;               ///< used up: the intervals known by then; see graze_depth.unfinished
+    bool contacts_only; ///< whether overlap, counts and region suffice: then depth and way out of solids that overlap
+                        ///< are not searched for, but said to lie between 0 and infinity. false by default
 } graze_interference_options;
 
 GRAZE_INLINE graze_interference_options graze_interference_options_default(void)

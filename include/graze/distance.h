@@ -25,6 +25,9 @@ typedef struct graze_distance_options
                            ///< the minimum
     graze_stats *stats;    ///< receives the cost, also of an unfinished query; may be NULL
     graze_budget budget;   ///< used up: GRAZE_STATUS_UNFINISHED; cancelled: GRAZE_STATUS_CANCELLED
+    double absolute_error; ///< allowed width of [lower, upper]; the larger error counts. The search ends at the first
+                           ///< pair that is certainly no farther apart than this: lower is then 0, and meshes that meet
+                           ///< may have a small positive distance. 0: none
 } graze_distance_options;
 
 GRAZE_INLINE graze_distance_options graze_distance_options_default(void)
@@ -49,10 +52,11 @@ typedef struct graze_distance
 
 /// Measures the distance of two placed meshes.
 /// Guarantee: bounded. The true distance lies in [lower, upper]; 0 is reported exactly when the meshes share a point.
-/// With relative error e: upper <= (1 + e) lower, up to rounding. With e = 0: upper - lower is at most 2^-33
+/// With relative error e: upper <= (1 + e) lower, up to rounding. With absolute error e: upper - lower <= e, up to
+/// rounding, and 0 is not told from distances up to e. Without both: upper - lower is at most 2^-33
 /// of the distance, except near overflow and underflow, and mostly far less. The closest points
 /// lie on their triangles within the same error. Not found: the true distance is at least `lower`, which is the limit,
-/// up to rounding. Swapping the arguments swaps the answer; with default limit and relative error the result does not
+/// up to rounding. Swapping the arguments swaps the answer; with default limit and errors the result does not
 /// depend on trees or instruction set, except for which triangle pair is reported when the meshes collide. Fails with
 /// NOT_FINITE (a pose), BAD_ARGUMENT (a tree of another mesh, a negative or undefined option), OUT_OF_MEMORY,
 /// UNFINISHED or CANCELLED (options). Thread safety: any number of threads may use the same meshes.

@@ -23,8 +23,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "clash/mated_parts.h"
 #include "clash/measures.h"
-#include "clash/overlap_width.h"
 #include "clash/verdict_cache.h"
 #include "graze/depth.h"
 #include "graze/distance.h"
@@ -70,8 +70,9 @@ typedef struct pair_test
     bool may_be_cached; /* then `relation` is valid */
     grz_clash_relative_placement relation;
     graze_overlap_options overlap_options;
+    graze_hit first; /* of their surfaces, if they meet */
     graze_verdict overlap;
-    grz_clash_overlap_width mate; /* found: they overlap no wider than the resolution */
+    grz_clash_overlap_width mate; /* found: they overlap no wider than doubles resolve, or than the resolution */
     bool measured;
     graze_interference measures; /* valid if `measured`, with its region */
     graze_clash_finding *f;
@@ -82,21 +83,25 @@ static const double nowhere[3] = {0, 0, 0};
 /* The overlap width bounds depth and way out: no need to search for the deepest point. */
 static void take_mate(pair_test *m)
 {
+    if (m->measures.deepest.overlap == GRAZE_VERDICT_NO)
+        return;
     m->measures.deepest.upper = m->measures.way_out.upper = m->mate.width;
     memcpy(m->measures.way_out.translation, m->mate.vector, sizeof m->mate.vector);
     m->measured = true;
 }
 
 /* Depth, way out and volume, and the contact too, unless nobody will ask for it if they touch: from one search for
- * contacts. The depth is known well enough when it is known up to the resolution. */
+ * contacts. The depth is known well enough when it is known up to the resolution. The depth of mated parts is known
+ * already, from their overlap width. */
 static graze_status measure_interference(pair_test *m)
 {
     graze_interference_options options = graze_interference_options_default();
     options.body_a = m->a->body;
     options.body_b = m->b->body;
     options.absolute_error = m->resolution;
-    options.max_queries = m->mate.found ? 1 : DEPTH_QUERIES;
-    options.max_cells = m->mate.found ? 1 : DEPTH_CELLS;
+    options.contacts_only = m->mate.found;
+    options.max_queries = DEPTH_QUERIES;
+    options.max_cells = DEPTH_CELLS;
     options.region = !m->limits->allow_touch;
     options.volume = !m->mate.found;
     graze_status status = graze_pair_interference(m->context, &m->a->placed, &m->b->placed, &options, &m->measures);
@@ -253,7 +258,7 @@ static graze_status measure_contact(pair_test *m)
     if (do_aabbs_separate(m->a, m->b))
         return status;
     if (m->resolution > 0 && m->a->closed && m->b->closed)
-        status = grz_clash_find_overlap_width(m->context, &m->a->placed, &m->b->placed, m->resolution, &m->mate);
+        status = grz_clash_find_mate(m->context, m->a, m->b, &m->first, m->resolution, &m->mate);
     return status == GRAZE_STATUS_OK ? find_overlap(m) : status;
 }
 
@@ -321,6 +326,7 @@ static graze_status test_clearance(pair_test *m, double *out_apart)
     double clearance = m->limits->clearance;
     graze_distance_options options = graze_distance_options_default();
     options.limit = fmax(clearance, 2 * m->resolution); /* twice: so that the answer holds for similar pairs, too */
+    options.absolute_error = fmin(m->resolution, grz_clash_unresolved_by_doubles(m->a, m->b));
     *out_apart = 0;
     if (!(options.limit > 0))
         return GRAZE_STATUS_OK;
@@ -446,7 +452,7 @@ static graze_status test_uncached(pair_test *m, grz_clash_verdict_cache *verdict
 {
     graze_clash_finding *f = m->f;
     bool meet = false, same = false;
-    graze_status status = graze_pair_any(m->context, &m->a->placed, &m->b->placed, NULL, &meet, NULL);
+    graze_status status = graze_pair_any(m->context, &m->a->placed, &m->b->placed, NULL, &meet, &m->first);
     graze_containment containment = GRAZE_CONTAINMENT_NONE;
     if (status == GRAZE_STATUS_OK)
         status = find_containment(m, meet, &containment);

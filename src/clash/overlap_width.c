@@ -30,7 +30,7 @@ enum
     MOST_HEIGHTS = 40000  /* that are computed, unless there are fewer than six directions */
 };
 
-#define NEARLY 64         /* resolutions: widths up to so many may become smaller with a better normal */
+#define NEARLY 64         /* times enough: widths up to that may become smaller with a better normal */
 #define LARGEST 0x1p200   /* of coordinates and entries of poses, so that nothing overflows */
 #define SMALLEST 0x1p-200 /* of the largest component of a normal, before it is scaled */
 
@@ -38,7 +38,7 @@ typedef struct direction_search
 {
     const graze_placed_mesh *sides[2];
     double largest[2][3]; /* magnitude of coordinates of the meshes, by axis; of vertices that no face uses, too */
-    double limit;
+    double enough, limit;
     double tried[MOST_DIRECTIONS][3], sums[MOST_DIRECTIONS][3]; /* sums: of normals much like the one tried */
     size_t tried_count, most;
     size_t hits;
@@ -123,7 +123,13 @@ static grz_dd exact_extreme_height(const side_heights *h, double sign, double ab
     return best;
 }
 
-/* Tries n, from A to B, and keeps the width if it is within the limit. */
+/* Whether no better direction is needed. */
+static bool is_done(const direction_search *search)
+{
+    return search->out->found && search->out->width <= search->enough;
+}
+
+/* Tries n, from A to B, and keeps the width if it is within the limit and the least. */
 static void try_normal(direction_search *search, const double n[3])
 {
     side_heights a = make_heights(search, 0, n), b = make_heights(search, 1, n);
@@ -205,13 +211,13 @@ static bool widen(const side_heights *h, double sign, double extreme, double rea
 static void try_faces(direction_search *search, const double n[3])
 {
     side_heights a = make_heights(search, 0, n), b = make_heights(search, 1, n);
-    double high = extreme_height(&a, 1), low = extreme_height(&b, -1), reach = NEARLY * search->limit;
+    double high = extreme_height(&a, 1), low = extreme_height(&b, -1), reach = NEARLY * search->enough;
     double normal[3];
-    if (search->out->found || high + low > reach)
+    if (is_done(search) || high + low > reach)
         return;
     if (widen(&a, 1, high, reach, normal))
         try_normal(search, normal);
-    if (!search->out->found && widen(&b, -1, low, reach, normal))
+    if (!is_done(search) && widen(&b, -1, low, reach, normal))
         try_normal(search, normal);
 }
 
@@ -220,7 +226,7 @@ static void try_both_ways(direction_search *search, const double n[3])
     const double opposite[3] = {-n[0], -n[1], -n[2]};
     try_normal(search, n);
     try_faces(search, n);
-    if (!search->out->found)
+    if (!is_done(search))
         try_normal(search, opposite);
     try_faces(search, opposite);
 }
@@ -229,7 +235,7 @@ static void try_both_ways(direction_search *search, const double n[3])
 static void try_direction(direction_search *search, const double direction[3])
 {
     double n[3], largest = fmax(fmax(fabs(direction[0]), fabs(direction[1])), fabs(direction[2]));
-    if (search->out->found || search->tried_count == search->most || !(largest > SMALLEST && largest < LARGEST))
+    if (is_done(search) || search->tried_count == search->most || !(largest > SMALLEST && largest < LARGEST))
         return;
     for (int axis = 0; axis < 3; axis++)
         n[axis] = direction[axis] / largest;
@@ -252,7 +258,7 @@ static void try_direction(direction_search *search, const double direction[3])
 /* The mean of the normals of a face, each of them rounded, is closer to the face's own than each of them. */
 static void try_means(direction_search *search)
 {
-    for (size_t i = 3; i < search->tried_count && !search->out->found; i++) /* after the axes */
+    for (size_t i = 3; i < search->tried_count && !is_done(search); i++) /* after the axes */
         try_both_ways(search, search->sums[i]);
 }
 
@@ -279,7 +285,7 @@ static bool visit_hit(void *user, const graze_hit *hit)
     direction_search *search = user;
     try_triangle(search, 0, hit->triangle_a);
     try_triangle(search, 1, hit->triangle_b);
-    return !search->out->found && search->tried_count < search->most && ++search->hits < MOST_HITS;
+    return !is_done(search) && search->tried_count < search->most && ++search->hits < MOST_HITS;
 }
 
 /* The largest coordinates of a mesh. False if a number of the placed mesh is too large. */
@@ -296,10 +302,11 @@ static bool find_largest(const graze_placed_mesh *placed, double largest[3])
 }
 
 graze_status grz_clash_find_overlap_width(const graze_context *context, const graze_placed_mesh *a,
-                                          const graze_placed_mesh *b, double limit, grz_clash_overlap_width *out)
+                                          const graze_placed_mesh *b, const graze_hit *first, double enough,
+                                          double limit, grz_clash_overlap_width *out)
 {
     static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    direction_search search = {.sides = {a, b}, .limit = limit, .out = out};
+    direction_search search = {.sides = {a, b}, .enough = enough, .limit = limit, .out = out};
     size_t vertices = graze_mesh_vertex_count(a->mesh) + graze_mesh_vertex_count(b->mesh);
     *out = (grz_clash_overlap_width){0};
     if (vertices == 0 || !find_largest(a, search.largest[0]) || !find_largest(b, search.largest[1]))
@@ -308,7 +315,9 @@ graze_status grz_clash_find_overlap_width(const graze_context *context, const gr
     search.most = search.most < 6 ? 6 : search.most > MOST_DIRECTIONS ? MOST_DIRECTIONS : search.most;
     for (int axis = 0; axis < 3; axis++)
         try_direction(&search, axes[axis]);
-    if (out->found)
+    if (first != NULL)
+        visit_hit(&search, first);
+    if (is_done(&search))
         return GRAZE_STATUS_OK;
     graze_status status = graze_pair_visit(context, a, b, NULL, visit_hit, &search);
     if (status != GRAZE_STATUS_OK && status != GRAZE_STATUS_CANCELLED)

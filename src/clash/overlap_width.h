@@ -14,8 +14,10 @@ typedef struct grz_clash_overlap_width
 } grz_clash_overlap_width;
 
 /* Looks among the axes and the normals of triangles that meet for a direction in which the parts reach into one another
- * by at most `limit`. Fails as graze_pair_visit does. */
+ * by at most `limit`: the first by at most `enough`, which is not larger, else the best. The triangles of `first`, a
+ * hit of the two parts, are tried before others are searched for; it may be NULL. Fails as graze_pair_visit does. */
 graze_status grz_clash_find_overlap_width(const graze_context *context, const graze_placed_mesh *a,
-                                          const graze_placed_mesh *b, double limit, grz_clash_overlap_width *out);
+                                          const graze_placed_mesh *b, const graze_hit *first, double enough,
+                                          double limit, grz_clash_overlap_width *out);
 
 #endif

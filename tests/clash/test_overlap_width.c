@@ -102,7 +102,7 @@ static void no_width_is_below_that_of_rational_arithmetic(void **state)
             b.pose.m[4 * axis + 3] += (1 - depth) * a.pose.m[4 * axis + i % 3];
         double limit = i % 2 == 0 ? 1e-14 : 1e-8;
         grz_clash_overlap_width width;
-        assert_int_equal(grz_clash_find_overlap_width(NULL, &a, &b, limit, &width), GRAZE_STATUS_OK);
+        assert_int_equal(grz_clash_find_overlap_width(NULL, &a, &b, NULL, limit, limit, &width), GRAZE_STATUS_OK);
         bool meet = false;
         assert_int_equal(graze_pair_any(NULL, &a, &b, NULL, &meet, NULL), GRAZE_STATUS_OK);
         if (!meet)
@@ -129,7 +129,7 @@ static void numbers_beyond_the_range_are_not_found(void **state)
     graze_mesh *mesh = box_between(0, 0, 0, 1e300, 1, 1);
     graze_placed_mesh a = {mesh, NULL, graze_pose_identity()}, b = {mesh, NULL, graze_pose_translation(0, 1, 0)};
     grz_clash_overlap_width width;
-    assert_int_equal(grz_clash_find_overlap_width(NULL, &a, &b, 1, &width), GRAZE_STATUS_OK);
+    assert_int_equal(grz_clash_find_overlap_width(NULL, &a, &b, NULL, 1, 1, &width), GRAZE_STATUS_OK);
     assert_false(width.found);
     graze_mesh_destroy(mesh);
 }

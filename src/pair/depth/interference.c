@@ -41,6 +41,14 @@ static void report_way_out(const grz_pair_hits *s, const graze_interference_opti
     way_out->queries = found->queries;
 }
 
+/* Depth, way out and volume of solids of which nothing is known but that they may overlap. */
+static void set_unknown_depth(const graze_interference_options *options, graze_interference *interference)
+{
+    interference->deepest.upper = interference->way_out.upper = INFINITY;
+    interference->deepest.reached = interference->way_out.reached = false;
+    interference->volume_error = options->volume ? INFINITY : 0;
+}
+
 static graze_status measure(grz_pair_hits *s, const graze_interference_options *options,
                             graze_interference *interference)
 {
@@ -56,6 +64,11 @@ static graze_status measure(grz_pair_hits *s, const graze_interference_options *
     interference->way_out.counts = grz_count_hits(&s->hits);
     if (overlap == GRAZE_VERDICT_NO)
         return GRAZE_STATUS_OK;
+    if (options->contacts_only)
+    {
+        set_unknown_depth(options, interference);
+        return GRAZE_STATUS_OK;
+    }
     status = grz_find_deepest_common_point(&s->body_pair, &s->hits, &wish, &found);
     if (status != GRAZE_STATUS_OK)
         return status;
@@ -112,9 +125,8 @@ graze_status graze_pair_interference(const graze_context *context, const graze_p
     if (status != GRAZE_STATUS_UNFINISHED)
         return status;
     memset(out_interference, 0, sizeof *out_interference);
+    set_unknown_depth(&wish, out_interference);
     out_interference->deepest.overlap = out_interference->way_out.overlap = GRAZE_VERDICT_UNKNOWN;
-    out_interference->deepest.upper = out_interference->way_out.upper = INFINITY;
     out_interference->way_out.unfinished = true;
-    out_interference->volume_error = wish.volume ? INFINITY : 0;
     return GRAZE_STATUS_OK;
 }

@@ -27,6 +27,7 @@ typedef struct distance_query
 {
     grz_measure_frame frame;
     double limit, stretch; /* stretch = 1 + relative error */
+    double enough;         /* the absolute error: no need to find a pair that is nearer by so much */
     bool found;
     grz_closest_pair best;
     double lower;             /* the minimum of the lower bounds of all pairs measured */
@@ -51,6 +52,8 @@ static double bound_of(const distance_query *m)
         return m->limit;
     double bound = m->stretch > 1 ? m->best.distance / m->stretch
                                   : m->best.distance * (1 + 32 * GRZ_U) + 4.1 * m->frame.point_error;
+    if (m->enough > 0)
+        bound = smaller(bound, m->best.distance > m->enough ? m->best.distance - m->enough : 0);
     return smaller(bound, m->limit);
 }
 
@@ -69,9 +72,20 @@ static bool is_within_limit(distance_query *m, const grz_closest_pair *gap)
            (grz_is_at_most(gap->lower, m->limit) && grz_pair_is_within(&m->frame, gap, m->limit, false));
 }
 
-/* Updates the minimum with one pair; returns false when nothing can be nearer. */
+/* Whether a pair left open is certainly near enough: then it does not matter whether it meets. */
+static bool is_near_enough(const distance_query *m, const grz_closest_pair *gap)
+{
+    /* shortcut: near-enough-in-doubles */
+    return gap->upper <= m->enough && gap->upper <= m->limit;
+}
+
+/* Updates the minimum with one pair; returns false when nothing can be nearer, or need be. */
 static bool add_pair(distance_query *m, grz_closest_pair *gap)
 {
+    if (gap->open && !is_near_enough(m, gap))
+        grz_measure_open_pair(&m->frame, gap);
+    else if (gap->open)
+        gap->lower = 0;
     if (gap->meet)
     {
         m->best = *gap;
@@ -84,7 +98,7 @@ static bool add_pair(distance_query *m, grz_closest_pair *gap)
     double worst = m->found ? m->best.distance : m->limit;
     if (gap->lower > worst) /* and so is its distance */
         return true;
-    if (gap->lower < gap->distance * (1 - LOOSE) && gap->shifted)
+    if (gap->lower < gap->distance * (1 - LOOSE) && gap->shifted && gap->upper - gap->lower > m->enough)
         grz_measure_exactly(&m->frame, gap);
     bool within = is_within_limit(m, gap);
     double lower = within || grz_is_less(m->limit, gap->lower) ? gap->lower : m->limit;
@@ -94,7 +108,7 @@ static bool add_pair(distance_query *m, grz_closest_pair *gap)
         m->best = *gap;
         m->found = true;
     }
-    return true;
+    return !(m->found && m->enough > 0 && m->best.upper <= m->enough);
 }
 
 static bool measure_pairs(void *user, const grz_triangle_pair_batch *pairs, grz_distance_bound *bound)
@@ -103,7 +117,7 @@ static bool measure_pairs(void *user, const grz_triangle_pair_batch *pairs, grz_
     grz_closest_pair gaps[GRZ_LANES];
     if (!grz_monitor_exact_tests(m->monitor, pairs->count))
         return false;
-    grz_measure_pairs(&m->frame, pairs, gaps);
+    grz_measure_pairs_in_doubles(&m->frame, pairs, gaps);
     for (unsigned i = 0; i < pairs->count; i++)
     {
         if (!add_pair(m, &gaps[i]))
@@ -197,13 +211,15 @@ graze_status graze_pair_distance(const graze_context *context, const graze_place
     if (status != GRAZE_STATUS_OK)
         return status;
     if (!(wanted.limit >= 0) || grz_is_less(wanted.limit, 0) ||
-        !(wanted.relative_error >= 0 && wanted.relative_error < INFINITY))
+        !(wanted.relative_error >= 0 && wanted.relative_error < INFINITY) ||
+        !(wanted.absolute_error >= 0 && wanted.absolute_error < INFINITY))
         return GRAZE_STATUS_BAD_ARGUMENT;
     bool swapped = grz_arguments_swapped(a, b);
     grz_scaled_pair pair;
     grz_scaled_pair_make(&pair, swapped ? b : a, swapped ? a : b, wanted.limit);
     distance_query m = {.limit = pair.length,
                         .stretch = 1 + wanted.relative_error,
+                        .enough = grz_scale(wanted.absolute_error, -pair.power),
                         .lower = INFINITY,
                         .nearest = {.distance = INFINITY}};
     grz_measure_frame_make(&m.frame, context, pair.a, pair.b);

@@ -159,10 +159,10 @@ bool grz_pair_is_within(grz_measure_frame *frame, const grz_closest_pair *gap, d
     return grz_triangles_within(&points, most, strict);
 }
 
-/* Decides exactly whether a pair meets, and measures it when it does not. */
-static void measure_exactly(grz_measure_frame *frame, grz_closest_pair *gap)
+void grz_measure_open_pair(grz_measure_frame *frame, grz_closest_pair *gap)
 {
     grz_points points;
+    gap->open = false;
     start_points(frame, gap, &points);
     gap->meet = grz_triangle_triangle(&points).found;
     if (gap->meet)
@@ -195,9 +195,9 @@ static void swap_points(grz_closest8 *found)
     memcpy(found->point_b, points, sizeof points);
 }
 
-/* Measures up to eight pairs in doubles. */
-static void measure_in_doubles(grz_measure_frame *frame, const grz_triangle_pair_batch *pairs,
-                               grz_closest_pair out[GRZ_LANES])
+/* Measures up to eight pairs whose magnitudes allow it. */
+static void measure_lanes(grz_measure_frame *frame, const grz_triangle_pair_batch *pairs,
+                          grz_closest_pair out[GRZ_LANES])
 {
     grz_triangle_pairs8 corners;
     grz_closest8 found;
@@ -214,10 +214,11 @@ static void measure_in_doubles(grz_measure_frame *frame, const grz_triangle_pair
         store_lane(frame, &found, i, &out[i]);
 }
 
-void grz_measure_pairs(grz_measure_frame *frame, const grz_triangle_pair_batch *pairs, grz_closest_pair out[GRZ_LANES])
+void grz_measure_pairs_in_doubles(grz_measure_frame *frame, const grz_triangle_pair_batch *pairs,
+                                  grz_closest_pair out[GRZ_LANES])
 {
     if (frame->usable)
-        measure_in_doubles(frame, pairs, out);
+        measure_lanes(frame, pairs, out);
     frame->pairs += pairs->count;
     for (unsigned i = 0; i < pairs->count; i++)
     {
@@ -225,9 +226,18 @@ void grz_measure_pairs(grz_measure_frame *frame, const grz_triangle_pair_batch *
         out[i].triangle_b = pairs->b[i];
         out[i].meet = false;
         /* shortcut: distance-in-doubles */
-        if (!frame->usable || !(out[i].lower > 0))
-            measure_exactly(frame, &out[i]);
+        out[i].open = !frame->usable || !(out[i].lower > 0);
+        if (!frame->usable)
+            out[i].upper = out[i].distance = INFINITY;
     }
+}
+
+void grz_measure_pairs(grz_measure_frame *frame, const grz_triangle_pair_batch *pairs, grz_closest_pair out[GRZ_LANES])
+{
+    grz_measure_pairs_in_doubles(frame, pairs, out);
+    for (unsigned i = 0; i < pairs->count; i++)
+        if (out[i].open)
+            grz_measure_open_pair(frame, &out[i]);
 }
 
 void grz_closest_points_in_world(const grz_measure_frame *frame, const grz_closest_pair *gap, double point_a[3],

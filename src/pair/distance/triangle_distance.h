@@ -41,6 +41,7 @@ typedef struct grz_closest_pair
     double point_a[3], point_b[3]; /* in the world, less A's translation when `shifted`; not set when they meet */
     bool meet;                     /* exact */
     bool shifted;
+    bool open; /* doubles do not say whether they meet */
 } grz_closest_pair;
 
 /* Pairs to be measured. */
@@ -56,7 +57,15 @@ void grz_measure_frame_make(grz_measure_frame *frame, const graze_context *conte
 /* The largest sum of magnitudes of a placed coordinate's terms, rounded up. */
 double grz_coordinate_bound(const graze_mesh *mesh, const graze_pose *pose);
 
-/* Measures up to eight pairs. */
+/* Measures up to eight pairs in doubles. Of those left open only numbers in doubles, if any, are known: upper and
+   distance are valid then, and INFINITY where magnitudes allow no doubles. */
+void grz_measure_pairs_in_doubles(grz_measure_frame *frame, const grz_triangle_pair_batch *pairs,
+                                  grz_closest_pair out[GRZ_LANES]);
+
+/* Decides in integers whether a pair left open meets, and measures it. */
+void grz_measure_open_pair(grz_measure_frame *frame, grz_closest_pair *gap);
+
+/* Both. */
 void grz_measure_pairs(grz_measure_frame *frame, const grz_triangle_pair_batch *pairs, grz_closest_pair out[GRZ_LANES]);
 
 /* Measures a pair in integers: bounds a few units in the last place apart. */

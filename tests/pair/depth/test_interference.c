@@ -160,6 +160,37 @@ static void one_call_gives_what_three_give(void **state)
     assert_true(overlapping > 15 && longer <= shorter + 2);
 }
 
+/* Overlap, counts and region are those of the whole call; nothing is said of depths. */
+static void contacts_only_leaves_out_depths(void **state)
+{
+    (void)state;
+    graze_mesh *mesh = NULL;
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 2, &mesh), GRAZE_STATUS_OK);
+    for (int touching = 0; touching < 2; touching++)
+    {
+        graze_placed_mesh a = {mesh, NULL, graze_pose_identity()};
+        graze_placed_mesh b = {mesh, NULL, graze_pose_translation(touching ? 1 : 0.75, 0.25, 0.125)};
+        graze_interference_options options = graze_interference_options_default();
+        graze_interference whole, contacts;
+        options.region = options.volume = true;
+        assert_int_equal(graze_pair_interference(NULL, &a, &b, &options, &whole), GRAZE_STATUS_OK);
+        options.contacts_only = true;
+        assert_int_equal(graze_pair_interference(NULL, &a, &b, &options, &contacts), GRAZE_STATUS_OK);
+        assert_int_equal(contacts.deepest.overlap, whole.deepest.overlap);
+        assert_int_equal(contacts.way_out.overlap, whole.way_out.overlap);
+        assert_int_equal(contacts.way_out.counts.pairs, whole.way_out.counts.pairs);
+        assert_int_equal(contacts.region->curve_count, whole.region->curve_count);
+        assert_true(contacts.region->area == whole.region->area);
+        assert_true(contacts.deepest.lower == 0 && contacts.way_out.lower == 0);
+        double upper = touching ? 0 : INFINITY;
+        assert_true(contacts.deepest.upper == upper && contacts.way_out.upper == upper);
+        assert_true(contacts.volume_error == upper && contacts.deepest.reached == touching);
+        graze_region_destroy(whole.region);
+        graze_region_destroy(contacts.region);
+    }
+    graze_mesh_destroy(mesh);
+}
+
 static void budgets_that_end_leave_valid_intervals(void **state)
 {
     (void)state;
@@ -208,6 +239,7 @@ int main(void)
         cmocka_unit_test(the_sum_of_two_depths_closes_the_way_out_of_bars),
         cmocka_unit_test(the_volume_is_there_when_wanted),
         cmocka_unit_test(one_call_gives_what_three_give),
+        cmocka_unit_test(contacts_only_leaves_out_depths),
         cmocka_unit_test(budgets_that_end_leave_valid_intervals),
         cmocka_unit_test(bad_options_are_refused),
     };

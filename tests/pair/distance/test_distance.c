@@ -232,6 +232,64 @@ static void limits_and_relative_errors_are_kept(void **state)
     assert_true(beyond > 20 && within > 20 && spared > 20 && at_zero > 5);
 }
 
+static void absolute_errors_are_kept(void **state)
+{
+    placed_shapes *s = *state;
+    grz_random random = grz_random_make(7);
+    printf("seed 7\n");
+    unsigned spared = 0, ended = 0, met = 0;
+    for (unsigned n = 0; n < 200; n++)
+    {
+        size_t i = n % PLACED_SHAPES, j = n / PLACED_SHAPES % PLACED_SHAPES;
+        graze_placed_mesh a = {s->meshes[i], n % 2 ? s->trees[i][0] : NULL, placed_pose(&random, 3)};
+        graze_placed_mesh b = {s->meshes[j], s->trees[j][0], placed_pose(&random, 3)};
+        graze_stats full, less;
+        graze_distance_options options = graze_distance_options_default();
+        options.stats = &full;
+        graze_distance exact, d;
+        assert_int_equal(graze_pair_distance(NULL, &a, &b, &options, &exact), GRAZE_STATUS_OK);
+        options.stats = &less;
+        options.absolute_error = n % 3 == 0 ? 1e-3 : grz_random_between(&random, 0, 2);
+        assert_int_equal(graze_pair_distance(NULL, &a, &b, &options, &d), GRAZE_STATUS_OK);
+        assert_true(d.found && d.lower <= exact.upper && d.upper >= exact.lower);
+        assert_true(d.upper - d.lower <= options.absolute_error * (1 + 1e-10) + 1e-12);
+        spared += less.triangle_tests < full.triangle_tests;
+        ended += d.lower == 0 && exact.distance > 0;
+        met += exact.distance == 0;
+    }
+    printf("%u spared, %u ended at once, %u met\n", spared, ended, met);
+    assert_true(spared > 20 && ended > 10 && met > 5);
+}
+
+/* Unit cubes that share a face up to some units in the last place: doubles say nothing below some hundred of them. */
+static void gaps_below_what_doubles_resolve_end_the_search(void **state)
+{
+    (void)state;
+    graze_mesh *mesh;
+    graze_tree *tree;
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 4, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
+    for (int ulps = 0; ulps < 8; ulps++)
+        for (int k = 0; k < 4; k++)
+        {
+            static const double errors[4] = {0x1p-52, 0x1p-50, 0x1p-44, 0x1p-20};
+            double gap = ulps * 0x1p-52;
+            graze_placed_mesh a = {mesh, tree, graze_pose_identity()};
+            graze_placed_mesh b = {mesh, tree, graze_pose_translation(1 + gap, 0, 0)};
+            graze_distance_options options = graze_distance_options_default();
+            graze_stats stats;
+            options.stats = &stats;
+            options.absolute_error = errors[k];
+            graze_distance d;
+            assert_int_equal(graze_pair_distance(NULL, &a, &b, &options, &d), GRAZE_STATUS_OK);
+            assert_true(d.found && d.lower <= gap && d.upper >= gap && d.upper - d.lower <= errors[k] * (1 + 1e-10));
+            if (gap <= 0.5 * errors[k])
+                assert_true(stats.triangle_tests < 64);
+        }
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(mesh);
+}
+
 /* A mesh and itself, where nearly every triangle meets others, with trees and without. */
 static void a_search_ends_soon_after_a_pair_that_meets(void **state)
 {
@@ -274,6 +332,12 @@ static void what_cannot_be_asked_is_refused(void **state)
         assert_int_equal(graze_pair_distance(NULL, &a, &b, &options, &d), GRAZE_STATUS_BAD_ARGUMENT);
     }
     options.relative_error = 0;
+    for (size_t i = 0; i < sizeof bad_errors / sizeof *bad_errors; i++)
+    {
+        options.absolute_error = bad_errors[i];
+        assert_int_equal(graze_pair_distance(NULL, &a, &b, &options, &d), GRAZE_STATUS_BAD_ARGUMENT);
+    }
+    options.absolute_error = 0;
     options.limit = -0x1p-1074;
     for (int environment = 0; environment < ENVIRONMENTS; environment++)
     {
@@ -400,6 +464,8 @@ int main(void)
         cmocka_unit_test(points_and_tiny_meshes_are_as_far_from_trees_as_from_triangles),
         cmocka_unit_test(witness_points_are_as_far_apart_as_is_said),
         cmocka_unit_test(limits_and_relative_errors_are_kept),
+        cmocka_unit_test(absolute_errors_are_kept),
+        cmocka_unit_test(gaps_below_what_doubles_resolve_end_the_search),
         cmocka_unit_test(a_search_ends_soon_after_a_pair_that_meets),
         cmocka_unit_test(what_cannot_be_asked_is_refused),
         cmocka_unit_test(nothing_is_infinitely_far_from_everything),

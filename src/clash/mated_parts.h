@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Mated parts: parts whose faces lie on one another, but for the rounding of their coordinates. */
+#ifndef GRZ_CLASH_MATED_PARTS_H
+#define GRZ_CLASH_MATED_PARTS_H
+
+#include "clash/overlap_width.h"
+
+/* Depths and gaps of two parts that are below this are lost when coordinates are rounded to doubles: no search in
+ * doubles finds them. */
+double grz_clash_unresolved_by_doubles(const grz_clash_part *a, const grz_clash_part *b);
+
+/* Bounds depth and way out of two closed parts whose surfaces meet, where they are at most `resolution`, that of both
+ * parts, or below what doubles resolve; elsewhere nothing is found. `first` is one of their hits. Fails as
+ * graze_pair_overlap does. */
+graze_status grz_clash_find_mate(const graze_context *context, const grz_clash_part *a, const grz_clash_part *b,
+                                 const graze_hit *first, double resolution, grz_clash_overlap_width *out);
+
+#endif
