@@ -26,6 +26,8 @@ test: ## what a change may break, in some minutes: quick tests, the tool, report
 
 test-rest: ## what test-all adds: long tests, packages, sanitizers (address, undefined, thread), fuzzers, some mutants
 	@scripts/setup.sh build test
+	@scripts/setup.sh viewer || echo "test: going on without the browser"
+	@scripts/viewer.sh
 	@scripts/test_rest.sh $(SEED)
 
 test-all: test test-rest ## every test, each once

@@ -34,6 +34,24 @@ suite()
     failed=$((failed + wrong))
 }
 
+# start_viewer PART, finish_viewer: the page of reports in a browser, with what the tool writes; nothing is counted where
+# there is no browser. It waits for frames half of the time, so other tests run beside it.
+start_viewer()
+{
+    scripts/test_viewer.sh "$1" >build/viewer-said 2>&1 &
+}
+
+finish_viewer()
+{
+    wait
+    cat build/viewer-said
+    if [ -f build/viewer-results ]; then
+        read -r good bad <build/viewer-results
+        passed=$((passed + good))
+        failed=$((failed + bad))
+    fi
+}
+
 # step COMMAND...: counts as one case.
 step()
 {

@@ -7,26 +7,8 @@ set -u
 cd "$(dirname "$0")/.."
 . scripts/suites.sh
 
-# The page of reports in a browser, with what the tool writes; nothing is counted where there is no browser. It waits for
-# frames half of the time, so the quick tests run beside it.
-start_viewer()
-{
-    scripts/test_viewer.sh >build/viewer-said 2>&1 &
-}
-
-finish_viewer()
-{
-    wait
-    cat build/viewer-said
-    if [ -f build/viewer-results ]; then
-        read -r good bad <build/viewer-results
-        passed=$((passed + good))
-        failed=$((failed + bad))
-    fi
-}
-
 scripts/viewer.sh
-scripts/build.sh release -DGRAZE_TESTS=ON && start_viewer
+scripts/build.sh release -DGRAZE_TESTS=ON && start_viewer quick
 suite quick release build -DGRAZE_TESTS=ON
 finish_viewer
 tell_counts

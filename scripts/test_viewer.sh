@@ -4,10 +4,17 @@
 # failed into build/viewer-results. Where node, npm or a browser is missing, or npm cannot reach its registry, it says so
 # and counts nothing; but a build server (CI=true) is to have a browser.
 #
+#     test_viewer.sh quick|rest      the page, its data and the tool (quick); camera and review (rest)
+#
 # The browser draws in software and shares the machine with whatever else runs there. So a test may take minutes before it
 # counts as hanging, and when something fails, everything is run once more; both runs are told.
 set -u
 cd "$(dirname "$0")/.."
+case ${1:-quick} in
+quick) files="test/format.test.mjs test/page.test.mjs test/tool.test.mjs" ;;
+rest) files="test/camera.test.mjs test/review.test.mjs" ;;
+*) echo "usage: test_viewer.sh quick|rest" >&2; exit 2 ;;
+esac
 results=$PWD/build/viewer-results
 log=$PWD/build/viewer-test.log
 mkdir -p build
@@ -40,10 +47,11 @@ number()
     sed -n "s/^# $1 \([0-9]*\)$/\1/p" "$log" | tail -n 1
 }
 
-# once: runs all tests, each file after the other. Fifteen minutes are ten times what they take.
+# once: runs the tests, each file after the other. Fifteen minutes are ten times what they take.
 once()
 {
-    (cd viewer && timeout 900 node --test --test-reporter=tap --test-concurrency=1 test/*.test.mjs) >"$log" 2>&1
+    # shellcheck disable=SC2086 # several files
+    (cd viewer && timeout 900 node --test --test-reporter=tap --test-concurrency=1 $files) >"$log" 2>&1
     passed=$(number pass) failed=$(($(number fail) + $(number cancelled) + 0))
     [ "${passed:-0}" -gt 0 ] || failed=$((failed > 0 ? failed : 1))
 }
@@ -61,7 +69,7 @@ if [ ! -d viewer/node_modules/playwright-core ]; then
 fi
 [ -f viewer/dist/report.html ] || skip "the page is not built (build/viewer.log says why)"
 
-echo "test: viewer"
+echo "test: viewer, ${1:-quick}"
 once
 if [ "$failed" -gt 0 ]; then
     tell_failures

@@ -214,7 +214,7 @@ static void stabbing_misses_no_cell(void **state)
     test_random random = test_random_start("stabbing_misses_no_cell", 12);
     grz_cell_list cells = {0};
     unsigned long found = 0, around = 0;
-    for (int round = 0; round < 3000; round++)
+    for (int round = 0; round < 1200; round++)
     {
         graze_oriented_box box = random_oriented(&random, round % 2 ? TURNED : LATTICE);
         grz_cell_range range;

@@ -15,7 +15,7 @@
 
 enum
 {
-    CASES_PER_GENERATOR = TEST_ROUNDS(120)
+    CASES_PER_GENERATOR = TEST_ROUNDS(60)
 };
 
 /* All answers of the library about a pair. */
