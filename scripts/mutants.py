@@ -29,7 +29,8 @@ from mutation.operators import Constants, Finder, compiled_in
 from mutation.trial import Trial
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-FILES = ('src/exact/*.c', 'src/pair/*.c', 'src/simd/*.[ch]', 'src/tree/*.c', 'src/broad/*.c', 'src/scene/*.c') # * goes into sub-rooms
+FILES = ('src/exact/*.c', 'src/pair/*.c', 'src/simd/*.[ch]', 'src/tree/*.c', 'src/broad/*.c', 'src/scene/*.c',
+         'src/clash/overlap_width.c') # * goes into sub-rooms
 # Files whose answers reach the caller, or rule something out. The others build, steer, keep or hand on.
 DECIDING = ('src/exact/*.c', 'src/simd/*_template.h', 'src/simd/distance_*.h', 'src/simd/fit_vectors.h',
             'src/simd/quantized_boxes.h', 'src/tree/fit.c', 'src/tree/leaf_groups.c', 'src/pair/aabb.c',
@@ -42,18 +43,20 @@ DECIDING = ('src/exact/*.c', 'src/simd/*_template.h', 'src/simd/distance_*.h', '
             'src/pair/hit/query.c', 'src/pair/hit/query_part.c', 'src/pair/hit/self_collision.c',
             'src/pair/hit/small_tree.c', 'src/pair/hit/triangle_filter.c',
             'src/pair/mesh_query/cast_ray.c', 'src/pair/mesh_query/mesh_query.c',
-            'src/pair/depth/deepest_common_point.c', 'src/pair/depth/deepest_start.c', 'src/pair/depth/distance_maxima.c',
+            'src/pair/depth/critical_pairs.c', 'src/pair/depth/deepest_common_point.c', 'src/pair/depth/deepest_start.c',
+            'src/pair/depth/distance_maxima.c',
             'src/pair/depth/interference.c', 'src/pair/depth/located_triangles.c', 'src/pair/depth/nearest_triangle.c',
             'src/pair/depth/overlap_volume.c', 'src/pair/depth/simplex_bound.c', 'src/pair/depth/simplex_location.c',
             'src/pair/depth/simplex_search.c',
-            'src/pair/relative_pose.c', 'src/pair/solid/containment.c', 'src/pair/solid/local_overlap.c',
-            'src/pair/solid/overlap.c', 'src/pair/solid/point_in_mesh.c', 'src/pair/support_table.c',
+            'src/pair/relative_pose.c', 'src/pair/solid/containment.c', 'src/pair/solid/embedding.c',
+            'src/pair/solid/local_overlap.c', 'src/pair/solid/overlap.c', 'src/pair/solid/point_in_mesh.c',
+            'src/pair/solid/touching_plane.c', 'src/pair/support_table.c',
             'src/pair/world_tree.c', 'src/pair/derived_data.c',
             'src/pair/separating_plane.c', 'src/broad/axis_sweep.c', 'src/broad/candidate_overlaps.c',
             'src/broad/candidates.c', 'src/broad/dynamic_bvh.c', 'src/broad/fat_aabb.c', 'src/broad/hash_grid.c',
             'src/broad/hash_grid_method.c', 'src/broad/obb_cells.c', 'src/broad/octree.c', 'src/broad/oriented_grid.c',
             'src/broad/sweep_and_prune.c', 'src/broad/update.c', 'src/scene/containment.c', 'src/scene/interest.c',
-            'src/scene/narrow_phase.c', 'src/scene/world_bounds.c')
+            'src/scene/narrow_phase.c', 'src/scene/world_bounds.c', 'src/clash/overlap_width.c')
 LEAST = 0.95 # share of mutants of deciding files that tests should notice
 
 
@@ -141,8 +144,9 @@ def try_all(trial, chosen, options, results):
             result.update(key=mutant.key(), patience=options.patience)
         results[store.mark(mutant.key())] = result
         done[0] += 1
-        if done[0] % 50 == 0:
+        if done[0] % 10 == 0:
             save(options, results)
+        if done[0] % 50 == 0:
             print(f'mutants: {done[0]} of {len(todo)} tried', flush=True)
 
     with ThreadPoolExecutor(options.jobs) as pool:
@@ -185,17 +189,25 @@ def run_sample(options):
     print(f'mutants: {sum(map(len, chosen.values()))} in {len(chosen)} files, seed {options.seed}', flush=True)
     copy = Copy(ROOT, options.folder + ('-asan' if options.sanitize else ''), options.jobs, options.sanitize)
     tests = [t for t in copy.targets() if not options.tests or matches(t, options.tests)]
+    if not any(name.startswith('src/clash/') for name in chosen):
+        tests = [t for t in tests if not t.startswith('clash/')] # which notice little of other rooms
     left_out = build(copy, chosen, tests)
     print(f'mutants: built; {len(left_out)} did not compile', flush=True)
     trial = Trial(copy, options.patience, options.slice)
     for name in trial.record(tests):
         print(f'mutants: left out, as it fails by itself: {name}')
-    if options.again:
-        results = {k: r for k, r in results.items() if r['verdict'] in store.KILLED}
-    results = {k: r for k, r in results.items() if r.get('patience', options.patience) >= options.patience}
+    marks = {store.mark(m.key()) for mutants in chosen.values() for m in mutants}
+    results = {k: r for k, r in results.items() if k not in marks or not is_tried_again(r, options)}
     trial.learn(results)
     try_all(trial, chosen, options, results)
     return report(chosen, results)
+
+
+def is_tried_again(result, options):
+    """Whether a mutant of this run that was tried before is tried again; those of other files stay as they are."""
+    if result['verdict'] in store.KILLED:
+        return False
+    return options.again or result.get('patience', options.patience) < options.patience
 
 
 def report(mutants, results):

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "base/environment.h"
 #include "base/error.h"
 #include "base/struct_size.h"
 #include "clash/baseline.h"
@@ -295,6 +296,8 @@ static graze_status run_clash(const graze_context *context, const graze_clash_pa
     clash_run run = {.context = context, .options = options, .error = error};
     uint64_t begin = grz_clock_now();
     double estimate = 0;
+    grz_environment environment;
+    grz_environment_enter_default(&environment);
     status = prepare(&run, parts, count);
     if (status == GRAZE_STATUS_OK)
     {
@@ -303,6 +306,7 @@ static graze_status run_clash(const graze_context *context, const graze_clash_pa
     }
     grz_clash_rules_release(run.rules);
     grz_clash_parts_release(context, &run.parts);
+    grz_environment_leave_default(&environment);
     if (status != GRAZE_STATUS_OK)
     {
         graze_clash_report_destroy(run.report);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/tasks.h"
+#include "clash/parallel.h"
 #include "clash/work.h"
 
 typedef struct set_work
@@ -154,7 +154,7 @@ graze_status grz_clash_add_duplicates(grz_clash_work *work)
     for (size_t i = 0; i < parts && done; i++)
         done = s.root[i] != i || s.sizes[i] < 2 || add_set(&s, i);
     if (done)
-        grz_parallel_for(work->request->context, sets, count_triangles, &s);
+        grz_clash_parallel_for(work->request->context, sets, count_triangles, &s);
     for (size_t i = 0; i < sets && done; i++)
         done = s.statuses[i] == GRAZE_STATUS_OK; /* parts were checked before: only memory can be missing */
     grz_release(context, s.root);

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/tasks.h"
 #include "clash/duplicates.h"
 #include "clash/narrow_phase.h"
 #include "clash/open_pairs.h"
+#include "clash/parallel.h"
 #include "clash/tessellation.h"
 #include "clash/verdict_cache.h"
 #include "clash/work.h"
@@ -112,7 +112,7 @@ graze_status grz_clash_work_build_trees(grz_clash_work *work)
     bool *marked = grz_allocate_zeroed(request->context, request->part_count + 1, sizeof *marked);
     if (marked == NULL)
         return grz_clash_no_memory(request);
-    grz_parallel_for(request->context, work->count, separate_candidate, work);
+    grz_clash_parallel_for(request->context, work->count, separate_candidate, work);
     for (size_t i = 0; i < work->count; i++)
     {
         const grz_clash_candidate *c = &work->candidates[i];
@@ -306,7 +306,7 @@ graze_status grz_clash_find(const grz_clash_request *request, graze_clash_report
         status = grz_clash_work_build_trees(&work);
     if (status == GRAZE_STATUS_OK)
     {
-        grz_parallel_for(request->context, work.count, grz_clash_test_candidate, &work);
+        grz_clash_parallel_for(request->context, work.count, grz_clash_test_candidate, &work);
         status = take_findings(&work);
     }
     if (status == GRAZE_STATUS_OK)

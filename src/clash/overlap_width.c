@@ -11,7 +11,7 @@
  * Heights n . (R v + t) are computed in doubles first, with the error bound of src/pair/separating_plane.c: four terms
  * of at most three factors, 16 u of the sum S of their magnitudes. Of a direction that may do, vertices within that
  * bound of the extreme ones are computed again in double-double: each of the 12 terms and 11 sums has an error of at
- * most 2^-100 S, in any rounding mode, so that all together stay below 2^-96 S. Terms that underflow lose less than
+ * most 2^-101 S, in any rounding mode, so that all together stay below 2^-96 S. Terms that underflow lose less than
  * 2^-900.
  */
 #include "clash/overlap_width.h"

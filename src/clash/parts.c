@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/exact_sum.h"
 #include "base/hash_map.h"
-#include "base/tasks.h"
+#include "clash/parallel.h"
 #include "text/normalization.h"
 #include "text/pattern.h"
 
@@ -154,7 +154,7 @@ static graze_status make_bodies(const graze_context *context, grz_clash_parts *p
     bool has_room = parts->trees != NULL && parts->bodies != NULL && w.statuses != NULL;
     graze_status status = has_room ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
     if (has_room)
-        grz_parallel_for(context, parts->mesh_count, make_body, &w);
+        grz_clash_parallel_for(context, parts->mesh_count, make_body, &w);
     for (size_t i = 0; status == GRAZE_STATUS_OK && i < parts->mesh_count; i++)
         status = w.statuses[i];
     grz_release(context, w.statuses);
@@ -221,7 +221,7 @@ graze_status grz_clash_parts_build_trees(const graze_context *context, grz_clash
         g.tree_tasks[count++] = (tree_task){parts->parts[i].placed.mesh, mesh, GRAZE_STATUS_OK};
     }
     if (count > 0)
-        grz_parallel_for(context, count, build_tree_task, &g);
+        grz_clash_parallel_for(context, count, build_tree_task, &g);
     for (size_t i = 0; i < count && status == GRAZE_STATUS_OK; i++)
         status = g.tree_tasks[i].status;
     for (size_t i = 0; i < parts->count; i++)

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/tasks.h"
+#include "clash/parallel.h"
 #include "clash/work.h"
 #include "graze/self.h"
 
@@ -135,7 +135,7 @@ graze_status grz_clash_add_self_intersections(grz_clash_work *work)
     self_work s = {work, grz_allocate_zeroed(work->request->context, work->request->part_count + 1, sizeof *s.answers)};
     if (s.answers == NULL)
         return grz_clash_no_memory(work->request);
-    grz_parallel_for(work->request->context, work->request->part_count, test_part, &s);
+    grz_clash_parallel_for(work->request->context, work->request->part_count, test_part, &s);
     graze_status status = take(work, s.answers);
     grz_release(work->request->context, s.answers);
     return status;

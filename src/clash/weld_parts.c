@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "base/tasks.h"
+#include "clash/parallel.h"
 #include "clash/parts.h"
 #include "clash/weld.h"
 
@@ -80,7 +80,7 @@ graze_status grz_clash_parts_weld(const graze_context *context, grz_clash_parts 
     if (has_room)
     {
         find_tolerances(&run);
-        grz_parallel_for(context, parts->mesh_count, weld_mesh, &run);
+        grz_clash_parallel_for(context, parts->mesh_count, weld_mesh, &run);
         replace_meshes(parts);
     }
     for (size_t i = 0; status == GRAZE_STATUS_OK && i < parts->mesh_count; i++)

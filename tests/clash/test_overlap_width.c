@@ -3,12 +3,15 @@
 #include <gmp.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/unit.h"
 
 #include "clash/overlap_width.h"
 #include "clash_meshes.h"
+#include "graze/generate.h"
+#include "support/environment.h"
 #include "support/random.h"
 
 /* n . (R v + t) of a vertex. */
@@ -123,6 +126,100 @@ static void no_width_is_below_that_of_rational_arithmetic(void **state)
     graze_mesh_destroy(mesh);
 }
 
+/* An entry of a pose: of any magnitude, often 0, sometimes a denormal number. */
+static double random_entry(test_random *random, int range)
+{
+    if (random_once_in(random, 12))
+        return ldexp(random_real(random, -1, 1), -1030);
+    return random_once_in(random, 4) ? 0 : ldexp(random_real(random, -1, 1), random_between(random, -range, range));
+}
+
+/* Sheared, scaled and far away, with sums that cancel: bounds of errors are all there is. Limits are so large that some
+   direction is always good enough. */
+static void widths_of_awkward_poses_hold_in_every_environment(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("widths_of_awkward_poses_hold_in_every_environment", 1705);
+    int found = 0, zero = 0;
+    for (int i = 0; i < 3000; i++)
+    {
+        int range = i % 3 == 0 ? 2 : i % 3 == 1 ? 30 : 90;
+        double size = ldexp(1, random_between(&random, -range, range));
+        graze_mesh *mesh = box_between(0, 0, 0, size, random_real(&random, 1, 2), random_real(&random, 0, 1));
+        graze_placed_mesh a = {mesh, NULL, graze_pose_identity()}, b = a;
+        for (int k = 0; k < 12; k++)
+        {
+            a.pose.m[k] = random_entry(&random, range);
+            b.pose.m[k] = random_once_in(&random, 3) ? a.pose.m[k] : random_entry(&random, range);
+        }
+        for (int axis = 0; axis < 3; axis++) /* often just beside A: its translation and a column, rounded */
+            if (random_once_in(&random, 2))
+                b.pose.m[4 * axis + 3] = a.pose.m[4 * axis + 3] + a.pose.m[4 * axis] * size;
+        grz_clash_overlap_width width;
+        saved_environment saved;
+        environment_enter(&saved, i % ENVIRONMENTS);
+        graze_status status = grz_clash_find_overlap_width(NULL, &a, &b, ldexp(1, 3 * range), &width);
+        environment_leave(&saved);
+        assert_int_equal(status, GRAZE_STATUS_OK);
+        if (width.found && compare_width(&a, &b, width.normal, width.width) > 0)
+            fail_msg("round %d: too small, %s", i, environment_name(i % ENVIRONMENTS));
+        found += width.found;
+        zero += width.found && width.width < 0x1p-800;
+        graze_mesh_destroy(mesh);
+    }
+    printf("%d found, %d of them zero\n", found, zero);
+    assert_true(found > 2000 && zero > 200);
+}
+
+/* A box of many small triangles, moved by a pose, each vertex rounded. */
+static graze_mesh *rounded_box(const graze_pose *pose, double x)
+{
+    graze_mesh *box = NULL, *moved = NULL;
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 12, &box), GRAZE_STATUS_OK);
+    size_t count = graze_mesh_vertex_count(box);
+    double *vertices = malloc(count * 3 * sizeof *vertices);
+    assert_non_null(vertices);
+    for (size_t v = 0; v < count; v++)
+    {
+        const double *p = graze_mesh_vertices(box) + 3 * v, there[3] = {p[0] + x, p[1], p[2]};
+        graze_pose_apply(pose, there, vertices + 3 * v);
+    }
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = count;
+    def.corners = graze_mesh_triangles(box);
+    def.corner_count = 3 * graze_mesh_triangle_count(box);
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &moved), GRAZE_STATUS_OK);
+    free(vertices);
+    graze_mesh_destroy(box);
+    return moved;
+}
+
+/* Mated faces of many small triangles, each rounded: the normal of no triangle is good enough, that of the face is. */
+static void faces_of_small_triangles_are_mated(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("faces_of_small_triangles_are_mated", 1706);
+    int met = 0, found = 0;
+    for (int i = 0; i < 60; i++)
+    {
+        graze_pose pose = random_pose(&random);
+        graze_placed_mesh a = {rounded_box(&pose, 0), NULL, graze_pose_identity()};
+        graze_placed_mesh b = {rounded_box(&pose, 1), NULL, graze_pose_identity()};
+        bool meet = false;
+        assert_int_equal(graze_pair_any(NULL, &a, &b, NULL, &meet, NULL), GRAZE_STATUS_OK);
+        grz_clash_overlap_width width;
+        assert_int_equal(grz_clash_find_overlap_width(NULL, &a, &b, 0x1p-49, &width), GRAZE_STATUS_OK);
+        assert_true(!width.found || compare_width(&a, &b, width.normal, width.width) <= 0);
+        met += meet;
+        found += meet && width.found;
+        graze_mesh_destroy((graze_mesh *)a.mesh);
+        graze_mesh_destroy((graze_mesh *)b.mesh);
+    }
+    printf("%d meet, %d found\n", met, found);
+    assert_true(met == 60 && found > 45); /* without normals of whole faces 23 */
+}
+
 static void numbers_beyond_the_range_are_not_found(void **state)
 {
     (void)state;
@@ -137,6 +234,8 @@ static void numbers_beyond_the_range_are_not_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(no_width_is_below_that_of_rational_arithmetic),
+                                       cmocka_unit_test(faces_of_small_triangles_are_mated),
+                                       cmocka_unit_test(widths_of_awkward_poses_hold_in_every_environment),
                                        cmocka_unit_test(numbers_beyond_the_range_are_not_found)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

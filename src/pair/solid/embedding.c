@@ -16,12 +16,15 @@
  * computed: one rounding of each difference and product, two of the sum. Through an edge from v to w the plane is
  * spanned by w - v and h, a vector in doubles; a height is the determinant of w - v, h and p - v: products of three
  * factors, with an error of at most 32 u times the product of the sums of their absolute coordinates. Underflow:
- * coordinates are refused unless the mesh is neither tiny nor huge, and 2^-900 is added.
+ * coordinates are refused unless the mesh is neither tiny nor huge, and 2^-900 is added. That is more than products
+ * that underflow lose, 2^-1074 times a coordinate, but not more than differences that are flushed to zero do, times two
+ * large ones: all is computed in the default environment.
  */
 #include "pair/solid/embedding.h"
 
 #include <math.h>
 
+#include "base/environment.h"
 #include "base/memory.h"
 #include "math/vector.h"
 #include "mesh/mesh.h"
@@ -227,6 +230,8 @@ static bool test_node(const leaf_test *t, uint32_t node) /* NOLINT(misc-no-recur
 bool grz_embedding_leaf_is_clear(grz_embedding *s, uint32_t leaf)
 {
     const grz_leaf *triangles = &s->tree->leaves[leaf];
+    grz_environment environment;
+    grz_environment_enter_default(&environment);
     leaf_test test = {s, leaf, s->boxes[s->tree->order[triangles->first]]};
     for (uint32_t k = 1; k < triangles->count; k++)
     {
@@ -237,7 +242,9 @@ bool grz_embedding_leaf_is_clear(grz_embedding *s, uint32_t leaf)
             test.box.upper[axis] = fmax(test.box.upper[axis], box->upper[axis]);
         }
     }
-    if (!test_node(&test, 0) || !grz_monitor_may_continue(s->monitor))
+    bool clear = test_node(&test, 0);
+    grz_environment_leave_default(&environment);
+    if (!clear || !grz_monitor_may_continue(s->monitor))
         return false;
     /* shortcut: clear-leaves */
     s->tested[leaf] = true;
@@ -278,8 +285,11 @@ bool grz_embedding_start(const graze_context *context, const graze_body *body, c
     out->tested = grz_allocate_zeroed(context, tree->leaf_count, sizeof *out->tested);
     if (out->boxes == NULL || out->tested == NULL)
         return false;
+    grz_environment environment;
+    grz_environment_enter_default(&environment);
     for (size_t t = 0; t < mesh->triangle_count; t++)
         out->boxes[t] = box_of(mesh, t);
+    grz_environment_leave_default(&environment);
     return true;
 }
 

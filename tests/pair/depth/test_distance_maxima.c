@@ -21,7 +21,8 @@ enum
     SEED = 3313,
     BODIES = 10,
     SOUPS = 4, /* the last of these bodies */
-    TETRAHEDRA = 12
+    TETRAHEDRA = 12,
+    CRUMBS = 60
 };
 
 /* Two boxes in one mesh; turned over: with all triangles the other way round. */
@@ -257,12 +258,109 @@ static void normals_that_underflow_prove_nothing(void **state)
     assert_true(c.none > 20);
 }
 
+/* Many small tetrahedra of one orientation, which meet one another, in a few large ones: surfaces of other pieces just
+   beyond the nearest points of a cell. */
+static graze_mesh *crumbs(grz_random *random)
+{
+    static const uint32_t faces[12] = {0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3};
+    static double vertices[4 * CRUMBS][3];
+    static uint32_t corners[12 * CRUMBS];
+    for (uint32_t i = 0; i < CRUMBS; i++)
+    {
+        double at[3], size = i < 3 ? 1.5 : grz_random_between(random, 0.05, 0.4);
+        v3 p[4];
+        for (int axis = 0; axis < 3; axis++)
+            at[axis] = grz_random_between(random, -0.6, 0.6);
+        for (uint32_t k = 0; k < 12; k++)
+            vertices[4 * i + k / 3][k % 3] = at[k % 3] + size * grz_random_between(random, -1, 1);
+        for (uint32_t k = 0; k < 4; k++)
+            p[k] = v3_load(vertices[4 * i + k]);
+        bool turned = v3_dot(v3_sub(p[3], p[0]), v3_cross(v3_sub(p[1], p[0]), v3_sub(p[2], p[0]))) < 0;
+        for (uint32_t k = 0; k < 12; k++)
+            corners[12 * i + k] = 4 * i + faces[turned && k % 3 != 0 ? k + 3 - 2 * (k % 3) : k];
+    }
+    return body_of_triangles(vertices, (size_t)4 * CRUMBS, corners, (size_t)4 * CRUMBS);
+}
+
+/* A cell in a body, and whether climbing from a point in it ends in it, where it is said to have no maximum at all: no
+   depth counts as settled, so that a cylinder is needed. */
+static void climb_in_crumbs(grz_random *random, grz_simplex_space *space, double scale, climbs *c)
+{
+    grz_simplex cell = {.owner = GRZ_SPACE};
+    double size = scale * grz_random_between(random, 0.005, 0.08), at[3], s = grz_random_unit(random), t = 1 - s;
+    v3 corners[3];
+    grz_surface_corners(&space->surfaces[0], (uint32_t)grz_random_below(random, 4 * CRUMBS), corners);
+    v3_store(v3_add(v3_scale(s, corners[0]), v3_add(v3_scale(0.6 * t, corners[1]), v3_scale(0.4 * t, corners[2]))), at);
+    for (int axis = 0; axis < 3; axis++)
+        at[axis] += 2 * size * grz_random_between(random, -1, 1);
+    space->vertices.count = 0;
+    for (int k = 0; k < 4; k++)
+    {
+        double x[3];
+        for (int axis = 0; axis < 3; axis++)
+            x[axis] = at[axis] + size * grz_random_between(random, -1, 1);
+        assert_true(grz_simplex_vertex_add(space, x, &cell.vertices[k]));
+    }
+    grz_simplex_ball ball = grz_simplex_ball_of(space, &cell);
+    bool no_maximum = grz_has_no_maximum(space, 0, &cell, &ball, INFINITY, -INFINITY);
+    c->none += no_maximum;
+    c->some += !no_maximum;
+    for (int k = 0; k < 2 && no_maximum; k++)
+    {
+        double x[3];
+        for (int axis = 0; axis < 3; axis++)
+            x[axis] = ball.centre[axis] + 0.5 * ball.radius * grz_random_between(random, -1, 1);
+        if (!is_inside(space, x))
+            continue;
+        c->climbed++;
+        bool ends = ends_in_ball(random, space, &ball, x) && is_inside(space, x);
+        if (ends)
+            printf("a maximum of %g at %g, %g, %g\n", distance_of(space, x), x[0], x[1], x[2]);
+        assert_false(ends);
+    }
+}
+
+static void cylinders_between_crumbs_hold_no_maximum(void **state)
+{
+    (void)state;
+    printf("seed %d\n", SEED + 1);
+    grz_random random = grz_random_make(SEED + 1);
+    climbs c = {0, 0, 0};
+    for (int round = 0; round < 200; round++)
+    {
+        graze_mesh *mesh = crumbs(&random);
+        graze_tree *tree;
+        assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
+        double scale = ldexp(1, round % 2 == 0 ? 0 : 9);
+        graze_placed_mesh placed = {mesh, tree, graze_pose_identity()};
+        for (int axis = 0; axis < 3; axis++)
+            placed.pose.m[5 * axis] = scale;
+        grz_placed_body body;
+        assert_int_equal(grz_placed_body_make(NULL, &placed, NULL, NULL, &body), GRAZE_STATUS_OK);
+        static grz_simplex_space space;
+        memset(&space, 0, sizeof space);
+        space.reach = 4 * grz_coordinate_bound(placed.mesh, &placed.pose);
+        space.facing[0] = 1;
+        space.surfaces[0] = grz_surface_make(&body, space.reach, NULL);
+        for (int k = 0; k < 500; k++)
+            climb_in_crumbs(&random, &space, scale, &c);
+        grz_release(NULL, space.vertices.data);
+        grz_release(NULL, space.normals.data);
+        grz_placed_body_release(NULL, &body);
+        graze_tree_destroy(tree);
+        graze_mesh_destroy(mesh);
+    }
+    printf("%zu cells without maximum, %zu others, %zu climbs\n", c.none, c.some, c.climbed);
+    assert_true(c.none > 1500 && c.some > 10000 && c.climbed > 1500);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(winding_numbers_count_shells),
         cmocka_unit_test(climbing_leaves_cells_without_maximum),
         cmocka_unit_test(normals_that_underflow_prove_nothing),
+        cmocka_unit_test(cylinders_between_crumbs_hold_no_maximum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

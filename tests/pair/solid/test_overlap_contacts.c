@@ -4,12 +4,15 @@
  * open surfaces.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "graze/depth.h"
 #include "pair/solid/overlap.h"
+#include "support/generators.h"
 #include "support/meshes.h"
+#include "support/oracle.h"
 #include "support/unit.h"
 
 static void expect_overlap(const test_mesh *a, const test_mesh *b, graze_verdict expected)
@@ -150,6 +153,78 @@ static void a_body_that_touches_with_corners_only_is_not_taken_for_apart(void **
     graze_mesh_destroy((graze_mesh *)inside.mesh);
 }
 
+/* Whether the plane of a triangle has both triangles, whose corners are loaded, on different sides, or on it. */
+static bool is_between(oracle *judge, int plane)
+{
+    int sides[2] = {0, 0};
+    for (int p = 0; p < 6; p++)
+    {
+        int sign = oracle_loaded_orient3d(judge, plane, plane + 1, plane + 2, p);
+        if (sign * sides[p / 3] < 0)
+            return false;
+        sides[p / 3] = sign != 0 ? sign : sides[p / 3];
+    }
+    return sides[0] * sides[1] <= 0 && (sides[0] != 0 || sides[1] != 0);
+}
+
+static graze_mesh *mesh_of_triangle(const triangle_case *pair, int side)
+{
+    test_mesh mesh = {0};
+    uint32_t corners[3];
+    for (int k = 0; k < 3; k++)
+    {
+        const double *v = pair->corners[side][k];
+        corners[k] = mesh_add_vertex(&mesh, v[0], v[1], v[2]);
+    }
+    mesh_add_triangle(&mesh, corners[0], corners[1], corners[2]);
+    return mesh_create(&mesh);
+}
+
+/* Two triangles that touch, under poses of every kind: they do not overlap exactly where one of their planes separates
+   them. */
+static void planes_between_triangles_are_those_of_the_oracle(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("planes between triangles", 1513);
+    oracle *judge = oracle_create();
+    int separated = 0, others = 0;
+    for (size_t g = 0; g < generator_count; g++)
+        for (int k = 0; k < 300; k++)
+        {
+            triangle_case pair;
+            generators[g].make(&random, &pair);
+            graze_placed_triangle triangles[2] = {case_triangle(&pair, 0), case_triangle(&pair, 1)};
+            graze_triangle_contact contact = graze_triangle_collide(&triangles[0], &triangles[1]);
+            if (!contact.found || contact.crossing)
+                continue;
+            graze_placed_mesh placed[2];
+            graze_placed_point points[6];
+            for (int side = 0; side < 2; side++)
+            {
+                graze_pose pose = pair.placed[side] ? pair.poses[side] : graze_pose_identity();
+                placed[side] = (graze_placed_mesh){mesh_of_triangle(&pair, side), NULL, pose};
+                for (int i = 0; i < 3; i++)
+                    points[3 * side + i] = (graze_placed_point){triangles[side].corners[i], triangles[side].pose};
+            }
+            oracle_load(judge, points, 6);
+            bool expected = is_between(judge, 0) || is_between(judge, 3);
+            graze_verdict verdict;
+            assert_int_equal(graze_pair_overlap(NULL, &placed[0], &placed[1], NULL, &verdict), GRAZE_STATUS_OK);
+            if (expected != (verdict == GRAZE_VERDICT_NO))
+            {
+                case_print(&pair);
+                fail_msg("%s: %d", generators[g].name, (int)verdict);
+            }
+            separated += expected;
+            others += !expected;
+            graze_mesh_destroy((graze_mesh *)placed[0].mesh);
+            graze_mesh_destroy((graze_mesh *)placed[1].mesh);
+        }
+    oracle_destroy(judge);
+    printf("%d separated, %d others\n", separated, others);
+    assert_true(separated > 1500 && others > 500);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -157,6 +232,7 @@ int main(void)
         cmocka_unit_test(planes_are_those_of_the_hits),
         cmocka_unit_test(an_open_surface_contains_nothing),
         cmocka_unit_test(a_body_that_touches_with_corners_only_is_not_taken_for_apart),
+        cmocka_unit_test(planes_between_triangles_are_those_of_the_oracle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
