@@ -98,6 +98,7 @@ static graze_status measure_interference(pair_test *m)
     options.max_queries = m->mate.found ? 1 : DEPTH_QUERIES;
     options.max_cells = m->mate.found ? 1 : DEPTH_CELLS;
     options.region = !m->limits->allow_touch;
+    options.pieces = !m->mate.found;
     options.volume = !m->mate.found;
     graze_status status = graze_pair_interference(m->context, &m->a->placed, &m->b->placed, &options, &m->measures);
     m->measured = status == GRAZE_STATUS_OK;
