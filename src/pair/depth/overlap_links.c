@@ -69,6 +69,16 @@ static grz_link_state locate(grz_overlap_links *links, int side, const double po
     return grz_simplex_point_inside(&links->space, 1 - side, point, nearest.lower) ? GRZ_LINK_INSIDE : GRZ_LINK_OUTSIDE;
 }
 
+/* The same of a vertex, exactly. One on the other surface is a point of the region itself: it links nothing. */
+static grz_link_state locate_vertex(const grz_overlap_links *links, int side, uint32_t node)
+{
+    const grz_placed_body *own = &links->pair->sides[side];
+    grz_body_view other = grz_placed_body_view(&links->pair->sides[1 - side]);
+    const double *vertex = grz_body_vertex(own->body, node - links->first_vertex[side]);
+    return grz_locate_point(&other, vertex, &own->placed->pose) == GRAZE_LOCATION_INSIDE ? GRZ_LINK_INSIDE
+                                                                                         : GRZ_LINK_OUTSIDE;
+}
+
 void grz_link_between(grz_overlap_links *links, int side, const uint32_t nodes[2], const double *first,
                       const double *second)
 {
@@ -88,6 +98,9 @@ void grz_link_between(grz_overlap_links *links, int side, const uint32_t nodes[2
     for (int axis = 0; axis < 3; axis++)
         middle.point[axis] = 0.5 * first[axis] + 0.5 * second[axis];
     grz_link_state state = inside ? GRZ_LINK_INSIDE : locate(links, side, middle.point, &middle.depth);
+    for (int i = 0; i < 2 && state == GRZ_LINK_UNKNOWN; i++)
+        if (is_vertex(links, nodes[i]))
+            state = locate_vertex(links, side, nodes[i]);
     if (state == GRZ_LINK_UNKNOWN)
         links->certain = false;
     if (state == GRZ_LINK_OUTSIDE)
