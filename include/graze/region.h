@@ -83,8 +83,8 @@ typedef struct graze_region
     const uint32_t *curve_components;   ///< of each curve
     const uint32_t *polygon_components; ///< of each polygon
 
-    size_t overlap_count; ///< pieces of common space, if graze_pair_interference was asked for them and the bodies may
-                          ///< share several: a pin through a plate has one, with two components. 0: one, or not known
+    size_t overlap_count; ///< pieces of common space, if graze_pair_interference was asked for them: a pin through a
+                          ///< plate has one, with two components. 0: one, that of the only component, or not known
     const graze_overlap_piece *overlaps;
     const uint32_t *component_overlaps; ///< of each component: its piece
 } graze_region;

@@ -66,6 +66,8 @@ static graze_status measure(grz_pair_hits *s, const graze_interference_options *
         status = grz_find_overlap_volume(&s->body_pair, &s->hits, options->relative_error, VOLUME_CELLS, &volume);
         if (status != GRAZE_STATUS_OK)
             return status;
+        if (volume.error > options->relative_error * volume.value && isfinite(found->way.length))
+            grz_narrow_overlap_volume(&s->body_pair, found->way.translation, &volume);
         interference->volume = volume.value;
         interference->volume_error = volume.error;
     }

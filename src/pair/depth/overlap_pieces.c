@@ -46,7 +46,7 @@ bool grz_may_have_pieces(const grz_body_pair *pair, const graze_region *region)
 {
     const grz_twins *first = &pair->sides[0].body->adjacency, *second = &pair->sides[1].body->adjacency;
     return first->closed && second->closed &&
-           (region->component_count > 1 || first->component_count > 1 || second->component_count > 1);
+           (region->component_count != 1 || first->component_count > 1 || second->component_count > 1);
 }
 
 static void include(graze_box *box, const double point[3])

@@ -6,8 +6,8 @@
 #include "pair/depth/deepest_common_point.h"
 #include "pair/region/region.h"
 
-/* Whether two bodies that overlap may have several pieces: their contact has several components, or one of them has
-   several shells. */
+/* Whether two bodies that overlap may have several pieces: their contact has several components or none, or one of
+   them has several shells. */
 bool grz_may_have_pieces(const grz_body_pair *pair, const graze_region *region);
 
 /* Gives the region of two closed bodies that overlap its pieces, with their depths. Fails with OUT_OF_MEMORY and with
