@@ -307,8 +307,8 @@ typedef struct graze_clash_phrase
     char text[160];
 } graze_clash_phrase;
 
-/// The measure of a finding in words: "depth 0.5", "gap 0.1 to 0.11", "face, area 2.5", "outer, inner" (the roles of a
-/// and b)...
+/// The measure of a finding in words: "depth 0.5", "gap 0.1 to 0.11", "face, area 2.5, 3 places", "outer, inner" (the
+/// roles of a and b)...
 GRAZE_API graze_clash_phrase graze_clash_finding_measure(const graze_clash_finding *finding);
 
 /// Why a run is incomplete: "3 pairs are undecided", or "" when it is complete.
