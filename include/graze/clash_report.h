@@ -95,11 +95,11 @@ typedef struct graze_clash_part_facts
     bool surface;    ///< it is meant to be a surface: by its flags, the rules or the options
 } graze_clash_part_facts;
 
-/// A connected piece of a contact.
+/// A connected piece of the space that two parts share, or of the contact of parts that touch.
 typedef struct graze_clash_location
 {
-    double point[3]; ///< of the piece, in its middle
-    graze_box box;
+    double point[3]; ///< of the piece: the deepest that is known, or one of its contact
+    graze_box box;   ///< of its contact; of the piece, if that has none
     bool has_depth;
     double depth[2]; ///< certified bounds of the interference at this place; valid if has_depth
     double area;     ///< of faces that lie on one another; estimated
@@ -118,7 +118,7 @@ typedef struct graze_clash_details
     double sagittas[2];          ///< of the facets of a and b at the deepest point; estimated; 0 where not known
     double (*open_edges)[2][3];  ///< edges that leave it undecided, by their ends; NULL: none
     size_t open_edge_count;
-    graze_clash_location *locations; ///< pieces of the contact, largest first; NULL: one, the finding's own
+    graze_clash_location *locations; ///< in the order of their lowest points; NULL: one, the finding's own
     size_t location_count;
 } graze_clash_details;
 
@@ -307,8 +307,8 @@ typedef struct graze_clash_phrase
     char text[160];
 } graze_clash_phrase;
 
-/// The measure of a finding in words: "depth 0.5", "gap 0.1 to 0.11", "face, area 2.5", "outer, inner" (the roles of a
-/// and b)...
+/// The measure of a finding in words: "depth 0.5", "gap 0.1 to 0.11", "face, area 2.5, 3 places", "outer, inner" (the
+/// roles of a and b)...
 GRAZE_API graze_clash_phrase graze_clash_finding_measure(const graze_clash_finding *finding);
 
 /// Why a run is incomplete: "3 pairs are undecided", or "" when it is complete.

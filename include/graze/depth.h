@@ -154,6 +154,8 @@ typedef struct graze_interference_options
     graze_budget budget;               ///< used up: the intervals known by then; see graze_depth.unfinished
     bool contacts_only; ///< whether overlap, counts and region suffice: then depth and way out of solids that overlap
                         ///< are not searched for, but said to lie between 0 and infinity. false by default
+    bool pieces;        ///< whether the connected pieces of the common space are wanted: of solids that
+                        ///< overlap the region is then made in any case, with its `overlaps`
 } graze_interference_options;
 
 GRAZE_INLINE graze_interference_options graze_interference_options_default(void)
@@ -173,7 +175,9 @@ typedef struct graze_interference
                          ///< lower bound is the sum of a common point's depths in both solids, at most twice the
                          ///< interference depth, and `point` the deepest point
     struct graze_region *region; ///< the contact region, if wanted, as graze_region_create makes it; the caller
-                                 ///< destroys it. NULL if not, and when `way_out.unfinished`
+                                 ///< destroys it. NULL if not, and when `way_out.unfinished`. With pieces where they
+                                 ///< are wanted: components that a path of common points certainly connects belong to
+                                 ///< one, up to the rounding of the region's points
     double volume, volume_error; ///< the common volume lies within the error of this value, if wanted, for bodies that
                                  ///< do not meet themselves; 0 and 0 if not, when they do not overlap, and for open
                                  ///< meshes. The error is infinite where nothing could be found out

@@ -40,6 +40,14 @@ typedef struct graze_region_component
     size_t point_count, curve_count, polygon_count;
 } graze_region_component;
 
+/// A connected piece of the space that two solids share; see graze_interference_options.pieces.
+typedef struct graze_overlap_piece
+{
+    graze_box bounds;    ///< the box around its contact and the vertices of either solid in it, rounded
+    double lower, upper; ///< certified bounds of the largest depth of its points, as of graze_deepest_point
+    double point[3];     ///< lower > 0: a common point of at least that depth; else a point of its contact
+} graze_overlap_piece;
+
 /// The contact region of two placed meshes, in the world. Everything is in an order that depends on the shared set
 /// alone: swapped arguments, other trees or more threads give the same bytes. Read only; made by graze_region_create.
 ///
@@ -74,6 +82,11 @@ typedef struct graze_region
     const uint32_t *point_components;   ///< of each isolated point: its component
     const uint32_t *curve_components;   ///< of each curve
     const uint32_t *polygon_components; ///< of each polygon
+
+    size_t overlap_count; ///< pieces of common space, if graze_pair_interference was asked for them: a pin through a
+                          ///< plate has one, with two components. 0: one, that of the only component, or not known
+    const graze_overlap_piece *overlaps;
+    const uint32_t *component_overlaps; ///< of each component: its piece
 } graze_region;
 
 /// Finds and constructs the contact region of two meshes. A curve ends where its surfaces do, and where three pieces or

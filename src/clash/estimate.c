@@ -2,11 +2,16 @@
 /*
  * Estimates the time of a run from a sample: the time of a pair varies by a factor of a thousand, and no count tells
  * which pairs are slow. Pairs are sampled evenly, with a stride near the golden section, until all are done or the
- * sample has taken long enough, and the time is scaled by their cost (grz_clash_cost_of), not by their number;
- * self-intersection tests likewise, by their triangles.
+ * sample has taken long enough (some pairs at least, or the first slow one would stand for all), and the time is scaled
+ * by their cost (grz_clash_cost_of), not by their number; self-intersection tests likewise, by their triangles.
  */
 #include "base/clock.h"
 #include "clash/work.h"
+
+enum
+{
+    LEAST_SAMPLE = 8 /* pairs, unless they take eight times as long */
+};
 
 static const uint64_t sample_time = UINT64_C(250000000); /* nanoseconds */
 
@@ -34,7 +39,7 @@ static double sample_pairs(grz_clash_work *work)
 {
     size_t step = step_of(work->count), at = 0, taken = 0;
     uint64_t begin = grz_clock_now(), now = begin, cost = 0, all = 0;
-    for (; taken < work->count && now - begin < sample_time; taken++)
+    for (; taken < work->count && now - begin < (taken < LEAST_SAMPLE ? 8 * sample_time : sample_time); taken++)
     {
         grz_clash_test_candidate(work, at);
         cost += grz_clash_cost_of(work, &work->candidates[at]);

@@ -65,3 +65,15 @@ graze_status grz_clash_find_mate(const graze_context *context, const grz_clash_p
         *out = shifted;
     return status;
 }
+
+/* The common points lie between two planes and in both AABBs: in a box whose shadow on a plane with unit normal n has
+ * the area |n_x| dy dz + |n_y| dz dx + |n_z| dx dy, at most the root of the sum of the three squares. */
+double grz_clash_thin_volume(const grz_clash_part *a, const grz_clash_part *b, double width)
+{
+    double d[3], square = 0;
+    for (int axis = 0; axis < 3; axis++)
+        d[axis] = fmax(0, fmin(a->upper[axis], b->upper[axis]) - fmax(a->lower[axis], b->lower[axis]));
+    for (int axis = 0; axis < 3; axis++)
+        square += pow(d[axis] * d[(axis + 1) % 3], 2);
+    return width * sqrt(square) * (1 + 16 * DBL_EPSILON) + DBL_MIN;
+}

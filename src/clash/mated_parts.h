@@ -15,4 +15,7 @@ double grz_clash_unresolved_by_doubles(const grz_clash_part *a, const grz_clash_
 graze_status grz_clash_find_mate(const graze_context *context, const grz_clash_part *a, const grz_clash_part *b,
                                  const graze_hit *first, double resolution, grz_clash_overlap_width *out);
 
+/* An upper bound of the volume that two parts share, of this overlap width. */
+double grz_clash_thin_volume(const grz_clash_part *a, const grz_clash_part *b, double width);
+
 #endif

@@ -41,26 +41,75 @@ static uint32_t count_curves(size_t count)
     return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }
 
-static bool set_locations(const graze_context *context, graze_clash_finding *f, const graze_region *region,
-                          const double offset[3])
+static void set_box(const graze_box *box, const double offset[3], graze_box *out)
 {
-    graze_clash_details *details = grz_clash_need_details(context, f);
-    if (details == NULL)
-        return false;
-    details->locations = grz_allocate_zeroed(context, region->component_count, sizeof *details->locations);
-    if (details->locations == NULL)
-        return false;
-    details->location_count = region->component_count;
+    add(box->lower, offset, out->lower);
+    add(box->upper, offset, out->upper);
+}
+
+static void include_box(graze_box *box, const graze_box *other)
+{
+    for (int axis = 0; axis < 3; axis++)
+    {
+        box->lower[axis] = fmin(box->lower[axis], other->lower[axis]);
+        box->upper[axis] = fmax(box->upper[axis], other->upper[axis]);
+    }
+}
+
+/* One location for each piece of common space: its depth, and the box of its contact, or its own if it has none. */
+static void set_overlaps(graze_clash_location *locations, const graze_region *region, const double offset[3])
+{
+    const graze_box empty = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (size_t i = 0; i < region->overlap_count; i++)
+    {
+        const graze_overlap_piece *piece = &region->overlaps[i];
+        locations[i] = (graze_clash_location){.has_depth = true, .depth = {piece->lower, piece->upper}, .box = empty};
+        add(piece->point, offset, locations[i].point);
+    }
+    for (size_t i = 0; i < region->component_count; i++)
+    {
+        const graze_region_component *part = &region->components[i];
+        graze_clash_location *location = &locations[region->component_overlaps[i]];
+        graze_box box;
+        set_box(&part->bounds, offset, &box);
+        include_box(&location->box, &box);
+        location->area += part->area;
+        location->length += part->length;
+        location->curves = count_curves((size_t)location->curves + part->curve_count);
+    }
+    for (size_t i = 0; i < region->overlap_count; i++)
+        if (locations[i].box.lower[0] > locations[i].box.upper[0])
+            set_box(&region->overlaps[i].bounds, offset, &locations[i].box);
+}
+
+/* One location for each component of the contact. */
+static void set_components(graze_clash_location *locations, const graze_region *region, const double offset[3])
+{
     for (size_t i = 0; i < region->component_count; i++)
     {
         const graze_region_component *piece = &region->components[i];
-        graze_clash_location *location = &details->locations[i];
-        *location = (graze_clash_location){
+        locations[i] = (graze_clash_location){
             .area = piece->area, .length = piece->length, .curves = count_curves(piece->curve_count)};
-        add(piece->point, offset, location->point);
-        add(piece->bounds.lower, offset, location->box.lower);
-        add(piece->bounds.upper, offset, location->box.upper);
+        add(piece->point, offset, locations[i].point);
+        set_box(&piece->bounds, offset, &locations[i].box);
     }
+}
+
+static bool set_locations(const graze_context *context, graze_clash_finding *f, const graze_region *region,
+                          const double offset[3])
+{
+    size_t count = region->overlap_count > 0 ? region->overlap_count : region->component_count;
+    graze_clash_details *details = grz_clash_need_details(context, f);
+    if (details == NULL)
+        return false;
+    details->locations = grz_allocate_zeroed(context, count, sizeof *details->locations);
+    if (details->locations == NULL)
+        return false;
+    details->location_count = count;
+    if (region->overlap_count > 0)
+        set_overlaps(details->locations, region, offset);
+    else
+        set_components(details->locations, region, offset);
     return true;
 }
 
@@ -70,15 +119,14 @@ bool grz_clash_set_contact(const graze_context *context, graze_clash_finding *f,
     double point[3];
     f->pairs = region->counts.pairs;
     if (region->component_count == 0)
-        return true;
+        return region->overlap_count == 0 || set_locations(context, f, region, offset);
     f->touch_kind = contact_kinds[region->kind];
     f->area = region->area;
     f->curves = count_curves(region->curve_count);
     point_of_region(region, point);
     add(point, offset, f->point);
-    add(region->bounds.lower, offset, f->box.lower);
-    add(region->bounds.upper, offset, f->box.upper);
-    return region->component_count == 1 || set_locations(context, f, region, offset);
+    set_box(&region->bounds, offset, &f->box);
+    return (region->component_count == 1 && region->overlap_count < 2) || set_locations(context, f, region, offset);
 }
 
 /* The square of the distance from a point to a box. */
@@ -90,23 +138,27 @@ static double distance_to_box_sq(const double p[3], const graze_box *box)
     return distance_sq(p, q);
 }
 
-/* The depth is that of the deepest point, so of several locations only the one around it has a known one. */
+/* Where the pieces of common space are not known: the depth is that of the deepest point, so it is known of the
+ * location around it, and others are no deeper. */
 static void set_depth_of_locations(graze_clash_finding *f)
 {
     graze_clash_location *nearest = NULL;
     double best = INFINITY;
     for (size_t i = 0; i < f->details->location_count; i++)
     {
-        double square = distance_to_box_sq(f->point, &f->details->locations[i].box);
+        graze_clash_location *location = &f->details->locations[i];
+        if (location->has_depth)
+            return;
+        location->has_depth = true;
+        location->depth[1] = f->depth[1];
+        double square = distance_to_box_sq(f->point, &location->box);
         if (!(square < best))
             continue;
         best = square;
-        nearest = &f->details->locations[i];
+        nearest = location;
     }
-    if (nearest == NULL)
-        return;
-    nearest->has_depth = true;
-    memcpy(nearest->depth, f->depth, sizeof nearest->depth);
+    if (nearest != NULL)
+        memcpy(nearest->depth, f->depth, sizeof nearest->depth);
 }
 
 bool grz_clash_set_interference(const graze_context *context, graze_clash_finding *f,

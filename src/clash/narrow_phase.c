@@ -87,7 +87,7 @@ static void take_mate(pair_test *m)
         return;
     m->measures.deepest.upper = m->measures.way_out.upper = m->mate.width;
     memcpy(m->measures.way_out.translation, m->mate.vector, sizeof m->mate.vector);
-    m->measured = true;
+    m->measures.volume = m->measures.volume_error = 0.5 * grz_clash_thin_volume(m->a, m->b, m->mate.width);
 }
 
 /* Depth, way out and volume, and the contact too, unless nobody will ask for it if they touch: from one search for
@@ -103,6 +103,7 @@ static graze_status measure_interference(pair_test *m)
     options.max_queries = DEPTH_QUERIES;
     options.max_cells = DEPTH_CELLS;
     options.region = !m->limits->allow_touch;
+    options.pieces = !m->mate.found;
     options.volume = !m->mate.found;
     graze_status status = graze_pair_interference(m->context, &m->a->placed, &m->b->placed, &options, &m->measures);
     m->measured = status == GRAZE_STATUS_OK;
@@ -158,8 +159,9 @@ static graze_status set_crossing(pair_test *m)
     status = find_region(m);
     if (status != GRAZE_STATUS_OK)
         return status;
+    bool has_volume = m->a->closed && m->b->closed && !f->within_resolution;
     bool done = grz_clash_set_contact(m->context, f, m->measures.region, nowhere) &&
-                grz_clash_set_interference(m->context, f, &m->measures, m->a->closed && m->b->closed && !m->mate.found);
+                grz_clash_set_interference(m->context, f, &m->measures, has_volume);
     if (!f->within_resolution)
         f->touch_kind = NULL;
     return done ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
@@ -429,7 +431,8 @@ static graze_status test_disjoint(pair_test *m, graze_containment containment, g
     return m->overlap == GRAZE_VERDICT_YES ? set_crossing(m) : GRAZE_STATUS_OK;
 }
 
-static graze_status set_contained(pair_test *m, bool meet, bool a_in_b)
+/* Depth, way out and volume as of parts that cross: the common space is the inner body. */
+static graze_status set_contained(pair_test *m, bool a_in_b)
 {
     const grz_clash_part *inner = a_in_b ? m->a : m->b;
     m->f->verdict = m->f->exact = GRAZE_CLASH_CONTAINS;
@@ -437,13 +440,15 @@ static graze_status set_contained(pair_test *m, bool meet, bool a_in_b)
     m->f->rule = "default";
     for (int axis = 0; axis < 3; axis++)
         m->f->point[axis] = 0.5 * inner->lower[axis] + 0.5 * inner->upper[axis];
-    if (!meet)
-        return GRAZE_STATUS_OK;
-    graze_status status = find_region(m);
+    graze_status status = measure_interference(m);
+    if (status == GRAZE_STATUS_OK)
+        status = find_region(m);
     if (status != GRAZE_STATUS_OK)
         return status;
     bool done = grz_clash_set_contact(m->context, m->f, m->measures.region, nowhere);
     m->f->touch_kind = NULL;
+    if (done && m->measures.deepest.overlap == GRAZE_VERDICT_YES)
+        done = grz_clash_set_interference(m->context, m->f, &m->measures, m->a->closed && m->b->closed);
     return done ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
 }
 
@@ -464,7 +469,7 @@ static graze_status test_uncached(pair_test *m, grz_clash_verdict_cache *verdict
     if (same)
         f->verdict = f->exact = GRAZE_CLASH_DUPLICATE;
     else if (a_in_b || b_in_a)
-        return set_contained(m, meet, a_in_b);
+        return set_contained(m, a_in_b);
     else
         return meet ? test_contact(m, containment, verdict_cache) : test_disjoint(m, containment, verdict_cache);
     return GRAZE_STATUS_OK;

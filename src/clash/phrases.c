@@ -94,7 +94,9 @@ graze_clash_phrase graze_clash_finding_measure(const graze_clash_finding *findin
     if (finding == NULL)
         return phrase;
     graze_clash_phrase measure = measure_of(finding);
-    snprintf(phrase.text, sizeof phrase.text, "%.100s%s%s%s", measure.text,
+    size_t places = finding->details != NULL ? finding->details->location_count : 0;
+    snprintf(phrase.text, sizeof phrase.text, "%.84s%s%.20s%s%s%s", measure.text, places > 1 ? ", " : "",
+             places > 1 ? grz_counted(places, "place").text : "",
              finding->within_resolution ? ", within resolution" : "",
              finding->within_tessellation ? ", within tessellation" : "", finding->estimated ? ", estimated" : "");
     return phrase;

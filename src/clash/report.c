@@ -78,6 +78,7 @@ typedef struct finding_entry
     graze_clash_severity severity;
     graze_clash_verdict verdict;
     double depth, gap; /* see depth_of; upper bound of the gap, 0 without one */
+    bool nested;       /* one contains the other, or they are the same: before all that cross */
 } finding_entry;
 
 static int compare_entries(const void *left, const void *right)
@@ -85,6 +86,8 @@ static int compare_entries(const void *left, const void *right)
     const finding_entry *one = left, *other = right;
     if (one->severity != other->severity)
         return one->severity > other->severity ? -1 : 1;
+    if (one->nested != other->nested)
+        return one->nested ? -1 : 1;
     if (one->depth != other->depth)
         return one->depth > other->depth ? -1 : 1;
     if (one->gap != other->gap)
@@ -95,12 +98,17 @@ static int compare_entries(const void *left, const void *right)
     return order != 0 ? order : (int)other->verdict - (int)one->verdict;
 }
 
-/* The certain depth; bodies that lie in one another come before all that cross. */
+static bool is_nested(const graze_clash_finding *finding)
+{
+    return finding->verdict == GRAZE_CLASH_CONTAINS || finding->verdict == GRAZE_CLASH_DUPLICATE;
+}
+
+/* The certain depth; what has none, of bodies in one another, comes first. */
 static double depth_of(const graze_clash_finding *finding)
 {
     if (finding->has_depth)
         return finding->depth[0];
-    return finding->verdict == GRAZE_CLASH_CONTAINS || finding->verdict == GRAZE_CLASH_DUPLICATE ? INFINITY : 0;
+    return is_nested(finding) ? INFINITY : 0;
 }
 
 /* Moves the findings of one cycle of the permutation in place: a second list of all would be large. */
@@ -134,7 +142,8 @@ bool grz_clash_sort_findings(const graze_context *context, graze_clash_report *r
                                      finding->severity,
                                      finding->verdict,
                                      depth_of(finding),
-                                     finding->has_gap ? finding->gap[1] : 0};
+                                     finding->has_gap ? finding->gap[1] : 0,
+                                     is_nested(finding)};
     }
     qsort(entries, count, sizeof *entries, compare_entries);
     for (size_t i = 0; i < count; i++)

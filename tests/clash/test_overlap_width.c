@@ -158,7 +158,8 @@ static void widths_of_awkward_poses_hold_in_every_environment(void **state)
         grz_clash_overlap_width width;
         saved_environment saved;
         environment_enter(&saved, i % ENVIRONMENTS);
-        graze_status status = grz_clash_find_overlap_width(NULL, &a, &b, ldexp(1, 3 * range), &width);
+        graze_status status =
+            grz_clash_find_overlap_width(NULL, &a, &b, NULL, ldexp(1, 3 * range), ldexp(1, 3 * range), &width);
         environment_leave(&saved);
         assert_int_equal(status, GRAZE_STATUS_OK);
         if (width.found && compare_width(&a, &b, width.normal, width.width) > 0)
@@ -209,7 +210,7 @@ static void faces_of_small_triangles_are_mated(void **state)
         bool meet = false;
         assert_int_equal(graze_pair_any(NULL, &a, &b, NULL, &meet, NULL), GRAZE_STATUS_OK);
         grz_clash_overlap_width width;
-        assert_int_equal(grz_clash_find_overlap_width(NULL, &a, &b, 0x1p-49, &width), GRAZE_STATUS_OK);
+        assert_int_equal(grz_clash_find_overlap_width(NULL, &a, &b, NULL, 0x1p-49, 0x1p-49, &width), GRAZE_STATUS_OK);
         assert_true(!width.found || compare_width(&a, &b, width.normal, width.width) <= 0);
         met += meet;
         found += meet && width.found;

@@ -213,7 +213,7 @@ static const graze_interference_options *interference_options(void)
 {
     world.interference_options = graze_interference_options_default();
     world.interference_options.max_cells = world.interference_options.max_queries = 5;
-    world.interference_options.region = world.interference_options.volume = true;
+    world.interference_options.region = world.interference_options.volume = world.interference_options.pieces = true;
     world.interference_options.body_a = MAY(INNER + 4, world.bodies[0]);
     world.interference_options.body_b = MAY(INNER + 5, world.bodies[1]);
     world.interference_options.budget.progress = MAY(INNER + 6, go_on);

@@ -15,6 +15,7 @@
 
 #include "base/struct_size.h"
 #include "pair/depth/deepest_common_point.h"
+#include "pair/depth/overlap_pieces.h"
 #include "pair/depth/overlap_volume.h"
 #include "pair/region/region.h"
 
@@ -50,9 +51,8 @@ static void set_unknown_depth(const graze_interference_options *options, graze_i
 }
 
 static graze_status measure(grz_pair_hits *s, const graze_interference_options *options,
-                            graze_interference *interference)
+                            graze_interference *interference, grz_deepest_common_point *found)
 {
-    grz_deepest_common_point found = {.depth = 0};
     grz_deepest_wish wish = {options->relative_error, options->absolute_error, options->max_cells,
                              options->max_queries != 0 ? options->max_queries : USUAL_QUERIES};
     graze_verdict overlap;
@@ -69,21 +69,45 @@ static graze_status measure(grz_pair_hits *s, const graze_interference_options *
         set_unknown_depth(options, interference);
         return GRAZE_STATUS_OK;
     }
-    status = grz_find_deepest_common_point(&s->body_pair, &s->hits, &wish, &found);
+    status = grz_find_deepest_common_point(&s->body_pair, &s->hits, &wish, found);
     if (status != GRAZE_STATUS_OK)
         return status;
-    interference->deepest = grz_deepest_report(s, &found, &wish, overlap);
+    interference->deepest = grz_deepest_report(s, found, &wish, overlap);
     if (options->volume)
     {
         grz_overlap_volume volume;
         status = grz_find_overlap_volume(&s->body_pair, &s->hits, options->relative_error, VOLUME_CELLS, &volume);
         if (status != GRAZE_STATUS_OK)
             return status;
+        if (volume.error > options->relative_error * volume.value && isfinite(found->way.length))
+            grz_narrow_overlap_volume(&s->body_pair, found->way.translation, &volume);
         interference->volume = volume.value;
         interference->volume_error = volume.error;
     }
-    report_way_out(s, options, &found, &interference->way_out);
+    report_way_out(s, options, found, &interference->way_out);
     return GRAZE_STATUS_OK;
+}
+
+/* The contact region, and pieces where they are wanted and there may be several. */
+static graze_status make_region(grz_pair_hits *s, const graze_interference_options *options,
+                                const grz_deepest_common_point *found, graze_interference *interference)
+{
+    bool pieces = options->pieces && !options->contacts_only && interference->deepest.overlap == GRAZE_VERDICT_YES;
+    const grz_placed_body *sides = s->body_pair.sides;
+    grz_hit_pieces hit_pieces = {0};
+    if (!options->region && !pieces)
+        return GRAZE_STATUS_OK;
+    graze_status status =
+        grz_region_create_from_hits(s->body_pair.context, sides[0].placed, sides[1].placed, s->hits.data, s->hits.count,
+                                    s->body_pair.monitor, pieces ? &hit_pieces : NULL, &interference->region);
+    if (status == GRAZE_STATUS_OK && pieces && grz_may_have_pieces(&s->body_pair, interference->region))
+    {
+        status = grz_find_overlap_pieces(&s->body_pair, &s->hits, &hit_pieces, found, interference->region);
+        if (status != GRAZE_STATUS_OK)
+            graze_region_destroy(interference->region);
+    }
+    grz_hit_pieces_release(s->body_pair.context, &hit_pieces);
+    return status;
 }
 
 /* graze_pair_interference for valid arguments. */
@@ -97,10 +121,10 @@ static graze_status find_interference(const graze_context *context, const graze_
         return status;
     graze_interference interference;
     memset(&interference, 0, sizeof interference);
-    status = measure(&s, options, &interference);
-    if (status == GRAZE_STATUS_OK && options->region)
-        status = grz_region_create_from_hits(context, s.body_pair.sides[0].placed, s.body_pair.sides[1].placed,
-                                             s.hits.data, s.hits.count, monitor, &interference.region);
+    grz_deepest_common_point found = {.depth = 0};
+    status = measure(&s, options, &interference, &found);
+    if (status == GRAZE_STATUS_OK)
+        status = make_region(&s, options, &found, &interference);
     if (status == GRAZE_STATUS_OK)
         *out = interference;
     grz_pair_hits_release(&s);

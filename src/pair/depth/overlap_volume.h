@@ -17,4 +17,8 @@ typedef struct grz_overlap_volume
 graze_status grz_find_overlap_volume(grz_body_pair *body_pair, const grz_hits *hits, double relative_error,
                                      uint32_t max_cells, grz_overlap_volume *out_volume);
 
+/* Narrows a volume: along a direction, of any length, the common space is no wider than the common part of the extents
+   of both bodies. */
+void grz_narrow_overlap_volume(const grz_body_pair *body_pair, const double direction[3], grz_overlap_volume *volume);
+
 #endif

@@ -28,6 +28,8 @@ typedef struct owned_region
     bool *closed;
     graze_region_component *components;
     uint32_t *component_numbers;
+    graze_overlap_piece *overlaps;
+    uint32_t *component_overlaps;
 } owned_region;
 
 typedef struct region_builder
@@ -40,6 +42,7 @@ typedef struct region_builder
     graze_status status;
     grz_monitor *monitor; /* may be NULL */
     size_t merged;        /* pieces left by the last grz_pieces_merge */
+    grz_hit_pieces *kept; /* the pieces of all hits, if they are wanted: none are merged then. May be NULL */
     grz_fixed_cache fixed;
 } region_builder;
 
@@ -75,7 +78,8 @@ static bool take_hit(void *user, const graze_hit *hit)
     g->status = intersect(g, hit, &shared);
     if (g->status == GRAZE_STATUS_OK && !grz_pieces_add(g->context, &g->pieces, &shared))
         g->status = GRAZE_STATUS_OUT_OF_MEMORY;
-    if (g->status == GRAZE_STATUS_OK && g->pieces.pieces.count >= 2 * g->merged + LEAST_MERGED)
+    if (g->status == GRAZE_STATUS_OK && g->kept == NULL &&
+        g->pieces.pieces.count >= 2 * g->merged + LEAST_MERGED)
     {
         if (!grz_pieces_merge(g->context, &g->pieces, g->monitor))
             g->status = grz_monitor_or_memory(g->monitor);
@@ -302,6 +306,28 @@ static graze_status finish(const graze_context *context, region_builder *g, cons
     return GRAZE_STATUS_OK;
 }
 
+/* Keeps a copy of the welded pieces, before duplicates are dropped. */
+static bool keep_pieces(region_builder *g)
+{
+    if (g->kept == NULL)
+        return true;
+    size_t count = g->pieces.pieces.count;
+    g->kept->pieces = grz_allocate(g->context, count, sizeof *g->kept->pieces);
+    if (g->kept->pieces != NULL && count > 0)
+        memcpy(g->kept->pieces, g->pieces.pieces.data, count * sizeof *g->kept->pieces);
+    return g->kept->pieces != NULL;
+}
+
+/* Hands points and components over to those who want them. */
+static void keep_points(region_builder *g, grz_region_components *components)
+{
+    g->kept->points = g->pieces.points.data;
+    g->kept->point_count = g->pieces.points.count;
+    g->kept->component_of = components->component_of;
+    g->pieces.points.data = NULL;
+    components->component_of = NULL;
+}
+
 /* Makes the region of the pieces gathered; releases them. */
 static graze_status build(region_builder *g, graze_status status, graze_region **out_region)
 {
@@ -311,12 +337,17 @@ static graze_status build(region_builder *g, graze_status status, graze_region *
     if (g->status != GRAZE_STATUS_OK)
         status = g->status;
     if (status == GRAZE_STATUS_OK &&
-        !(grz_pieces_weld(context, &g->pieces, g->monitor) && grz_pieces_reduce(context, &g->pieces, g->monitor) &&
+        !(grz_pieces_weld(context, &g->pieces, g->monitor) && keep_pieces(g) &&
+          grz_pieces_reduce(context, &g->pieces, g->monitor) &&
           grz_pieces_chain(context, &g->pieces, g->monitor, &chains) &&
           grz_pieces_components(context, &g->pieces, g->monitor, &components)))
         status = grz_monitor_or_memory(g->monitor);
     if (status == GRAZE_STATUS_OK)
         status = finish(context, g, &chains, &components, out_region);
+    if (g->kept != NULL && status == GRAZE_STATUS_OK)
+        keep_points(g, &components);
+    else if (g->kept != NULL)
+        grz_hit_pieces_release(context, g->kept);
     grz_pieces_release(context, &g->pieces);
     grz_polylines_release(context, &chains);
     grz_release(context, components.component_of);
@@ -325,9 +356,11 @@ static graze_status build(region_builder *g, graze_status status, graze_region *
 
 graze_status grz_region_create_from_hits(const graze_context *context, const graze_placed_mesh *a,
                                          const graze_placed_mesh *b, const graze_hit *hits, size_t hit_count,
-                                         grz_monitor *monitor, graze_region **out_region)
+                                         grz_monitor *monitor, grz_hit_pieces *out_pieces, graze_region **out_region)
 {
-    region_builder g = {.context = context, .a = a, .b = b, .monitor = monitor};
+    region_builder g = {.context = context, .a = a, .b = b, .monitor = monitor, .kept = out_pieces};
+    if (out_pieces != NULL)
+        memset(out_pieces, 0, sizeof *out_pieces);
     for (size_t i = 0; i < hit_count && take_hit(&g, &hits[i]);)
         i++;
     return build(&g, grz_monitor_status(monitor), out_region);
@@ -354,6 +387,23 @@ graze_status graze_region_create(const graze_context *context, const graze_place
     return build(&g, status, out_region);
 }
 
+void grz_hit_pieces_release(const graze_context *context, grz_hit_pieces *pieces)
+{
+    grz_release(context, pieces->pieces);
+    grz_release(context, pieces->points);
+    grz_release(context, pieces->component_of);
+    memset(pieces, 0, sizeof *pieces);
+}
+
+void grz_region_set_overlaps(graze_region *region, graze_overlap_piece *overlaps, size_t count,
+                             uint32_t *component_overlaps)
+{
+    owned_region *o = (owned_region *)region;
+    region->overlaps = o->overlaps = overlaps;
+    region->overlap_count = count;
+    region->component_overlaps = o->component_overlaps = component_overlaps;
+}
+
 void graze_region_destroy(graze_region *region)
 {
     if (region == NULL)
@@ -365,5 +415,7 @@ void graze_region_destroy(graze_region *region)
     grz_release(&context, o->closed);
     grz_release(&context, o->components);
     grz_release(&context, o->component_numbers);
+    grz_release(&context, o->overlaps);
+    grz_release(&context, o->component_overlaps);
     grz_release(&context, o);
 }
