@@ -6,7 +6,9 @@
  * Error of a distance. Let M bound all coordinates, u = GRZ_U. A placed corner has an error of 8 u M per coordinate
  * (distance/triangle_distance.c), 14 u M as a distance. The closest point q = a + s (b - a) + t (c - a), with s, t >= 0
  * and s + t <= 1 as computed, is a point of the computed triangle but for less than 12 u M per coordinate. So |p - q|,
- * whose own rounding is below 14 u M, exceeds the distance by less than 64 u M at most: an upper bound.
+ * whose own rounding is below 14 u M, exceeds the distance by less than 64 u M at most: an upper bound. The kernel for
+ * eight triangles (simd/distance_triangles.h) finds q with an error of 8 u M for corners and 24 u M for the point, per
+ * coordinate (distance/triangle_distance.c): 56 u M as a distance, and 14 u M as above. We take 96 u M for both.
  *
  * Lower bound. Along n = p - q no corner is higher than the highest corner: if p is higher by m |n|, its distance is at
  * least m. The three heights n . (p - corner) / |n| have an error below 8 u sqrt(3) M for the corners, 2 u sqrt(3) M
@@ -23,7 +25,10 @@
 
 grz_surface grz_surface_make(const grz_placed_body *body, double reach, grz_monitor *monitor)
 {
-    return (grz_surface){body, 64 * GRZ_U * reach + 0x1p-700, monitor, NULL, NULL};
+    return (grz_surface){.body = body,
+                         .error = 96 * GRZ_U * reach + 0x1p-690,
+                         .monitor = monitor,
+                         .corner_error = 8 * GRZ_U * reach + 0x1p-700};
 }
 
 void grz_surface_corners(const grz_surface *surface, uint32_t triangle, v3 out_corners[3])
@@ -52,6 +57,41 @@ bool grz_surface_place_corners(const graze_context *context, grz_surface *surfac
         grz_surface_corners(surface, t, corners + 3 * (size_t)t);
     surface->corners = corners;
     return true;
+}
+
+bool grz_surface_make_leaves(const graze_context *context, grz_surface *surface)
+{
+    const graze_tree *tree = surface->body->world.tree;
+    if (tree == NULL || surface->leaves != NULL)
+        return true;
+    surface->placed = grz_allocate_zeroed(context, tree->leaf_count, sizeof *surface->placed);
+    surface->leaves = grz_allocate(context, tree->leaf_count, sizeof *surface->leaves);
+    surface->kernels = grz_distance_kernels_for(context != NULL ? context->instructions : GRAZE_INSTRUCTIONS_BEST);
+    return surface->placed != NULL && surface->leaves != NULL;
+}
+
+void grz_surface_release(const graze_context *context, grz_surface *surface)
+{
+    grz_release(context, surface->corners);
+    grz_release(context, surface->cones);
+    grz_release(context, surface->leaves);
+    grz_release(context, surface->placed);
+}
+
+static void place_leaf(const grz_surface *surface, const grz_leaf *leaf, grz_placed_leaf *out)
+{
+    for (uint32_t lane = 0; lane < GRZ_LANES; lane++)
+    {
+        v3 corners[3];
+        uint32_t triangle = leaf->first + (lane < leaf->count ? lane : 0);
+        grz_surface_corners(surface, surface->body->world.tree->order[triangle], corners);
+        for (int c = 0; c < 3; c++)
+        {
+            out->corners[c][0][lane] = corners[c].x;
+            out->corners[c][1][lane] = corners[c].y;
+            out->corners[c][2][lane] = corners[c].z;
+        }
+    }
 }
 
 /* A point of the segment from a to a + edge, as near to p as can be; the offset from a. */
@@ -132,6 +172,47 @@ static void test_triangle(nearest_search *s, uint32_t triangle)
     }
 }
 
+/* Tests the triangles of a leaf, eight at once where leaves are placed. */
+static void test_leaf(nearest_search *s, uint32_t index)
+{
+    const grz_surface *surface = s->surface;
+    const graze_tree *tree = surface->body->world.tree;
+    const grz_leaf *leaf = &tree->leaves[index];
+    if (surface->leaves == NULL)
+    {
+        for (uint32_t i = 0; i < leaf->count; i++)
+            test_triangle(s, tree->order[leaf->first + i]);
+        return;
+    }
+    if (!surface->placed[index])
+        place_leaf(surface, leaf, &surface->leaves[index]);
+    surface->placed[index] = true;
+    grz_triangle_pairs8 pairs;
+    grz_closest8 closest;
+    const double p[3] = {s->point.x, s->point.y, s->point.z};
+    for (int axis = 0; axis < 3; axis++)
+        for (int lane = 0; lane < GRZ_LANES; lane++)
+            pairs.a[0][axis][lane] = p[axis];
+    memcpy(pairs.b, surface->leaves[index].corners, sizeof pairs.b);
+    surface->kernels->points(&pairs, surface->corner_error, &closest);
+    uint32_t nearest = 0;
+    double lower = closest.lower[0];
+    for (uint32_t lane = 1; lane < leaf->count; lane++)
+    {
+        nearest = closest.distance[lane] < closest.distance[nearest] ? lane : nearest;
+        lower = closest.lower[lane] < lower ? closest.lower[lane] : lower;
+    }
+    s->best.lower = lower < s->best.lower ? lower : s->best.lower;
+    double upper = closest.distance[nearest] + surface->error;
+    if (!(upper < s->best.upper))
+        return;
+    s->best.upper = upper;
+    s->enough = s->factor * upper;
+    s->best.triangle = tree->order[leaf->first + nearest];
+    for (int axis = 0; axis < 3; axis++)
+        s->best.point[axis] = closest.point_b[axis][nearest];
+}
+
 static double axis_gap(double lower, double upper, double x)
 {
     return x < lower ? lower - x : x > upper ? x - upper : 0;
@@ -180,9 +261,7 @@ static void search_node(nearest_search *s, uint32_t node) /* NOLINT(misc-no-recu
             search_node(s, child);
             continue;
         }
-        const grz_leaf *leaf = &world->tree->leaves[child & ~GRZ_LEAF_FLAG];
-        for (uint32_t i = 0; i < leaf->count; i++)
-            test_triangle(s, world->tree->order[leaf->first + i]);
+        test_leaf(s, child & ~GRZ_LEAF_FLAG);
     }
 }
 
