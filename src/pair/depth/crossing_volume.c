@@ -176,10 +176,12 @@ static segment_end add_crossing(crossing_search *s, met_pair *m, int owner, int 
 /* Adds the segment of a hit to the pieces of both triangles. False where it is degenerate. */
 static bool add_hit(crossing_search *s, const graze_hit *hit)
 {
-    met_pair m = {.triangles = {hit->triangle_a, hit->triangle_b}};
+    met_pair m; /* large: points have room for integers */
     segment_end ends[2];
     int count = 0;
     bool zero = !hit->contact.crossing;
+    m.triangles[0] = hit->triangle_a;
+    m.triangles[1] = hit->triangle_b;
     grz_points_start(&m.points, NULL);
     for (int owner = 0; owner < 2 && !zero; owner++)
     {

@@ -66,6 +66,7 @@ bool grz_surface_make_leaves(const graze_context *context, grz_surface *surface)
         return true;
     surface->placed = grz_allocate_zeroed(context, tree->leaf_count, sizeof *surface->placed);
     surface->leaves = grz_allocate(context, tree->leaf_count, sizeof *surface->leaves);
+    surface->frame = grz_tree_frame_make(surface->body);
     surface->kernels = grz_distance_kernels_for(context != NULL ? context->instructions : GRAZE_INSTRUCTIONS_BEST);
     return surface->placed != NULL && surface->leaves != NULL;
 }
@@ -155,7 +156,18 @@ typedef struct nearest_search
     double factor; /* 1 - tolerance */
     double enough; /* factor times the upper bound: boxes farther than that are not opened */
     grz_nearest_triangle best;
+    grz_tree_point at; /* the point in tree coordinates, and `enough` as a squared distance there, */
+    float limit;
+    bool has_at; /* if this is set */
 } nearest_search;
+
+static void set_upper(nearest_search *s, double upper)
+{
+    s->best.upper = upper;
+    s->enough = s->factor * upper;
+    if (s->has_at)
+        s->limit = grz_tree_point_limit(&s->at, s->enough);
+}
 
 static void test_triangle(nearest_search *s, uint32_t triangle)
 {
@@ -165,8 +177,7 @@ static void test_triangle(nearest_search *s, uint32_t triangle)
     s->best.lower = fmin(s->best.lower, distance.lower);
     if (distance.upper < s->best.upper)
     {
-        s->best.upper = distance.upper;
-        s->enough = s->factor * distance.upper;
+        set_upper(s, distance.upper);
         s->best.triangle = triangle;
         v3_store(v3_sub(s->point, offset), s->best.point);
     }
@@ -206,8 +217,7 @@ static void test_leaf(nearest_search *s, uint32_t index)
     double upper = closest.distance[nearest] + surface->error;
     if (!(upper < s->best.upper))
         return;
-    s->best.upper = upper;
-    s->enough = s->factor * upper;
+    set_upper(s, upper);
     s->best.triangle = tree->order[leaf->first + nearest];
     for (int axis = 0; axis < 3; axis++)
         s->best.point[axis] = closest.point_b[axis][nearest];
@@ -225,7 +235,43 @@ static bool may_be_nearer(const nearest_search *s, double square)
     return square * (1 - 16 * GRZ_U) < s->enough * s->enough;
 }
 
-/* Children from the nearest to the farthest. */
+static void sort_lane(const float squares[GRZ_TREE_WIDTH], int lanes[GRZ_TREE_WIDTH], int count)
+{
+    int last = lanes[count - 1], i = count - 1;
+    for (; i > 0 && squares[lanes[i - 1]] > squares[last]; i--)
+        lanes[i] = lanes[i - 1];
+    lanes[i] = last;
+}
+
+/* Children from the nearest to the farthest, in the tree's frame. */
+static void search_stored_node(nearest_search *s, uint32_t index) /* NOLINT(misc-no-recursion) */
+{
+    const grz_node *node = &s->surface->body->world.tree->nodes[index];
+    float squares[GRZ_TREE_WIDTH];
+    int lanes[GRZ_TREE_WIDTH], count = 0;
+    grz_tree_point_squares(&s->at, node, squares);
+    if (!grz_monitor_box_tests(s->surface->monitor, GRZ_TREE_WIDTH))
+        return;
+    for (int lane = 0; lane < GRZ_TREE_WIDTH; lane++)
+        if (squares[lane] < s->limit)
+        {
+            lanes[count++] = lane;
+            sort_lane(squares, lanes, count);
+        }
+    /* shortcut: far-stored-boxes-of-points */
+    for (int i = 0; i < count && squares[lanes[i]] < s->limit; i++)
+    {
+        uint32_t child = node->children[lanes[i]];
+        if (child == GRZ_NO_CHILD)
+            continue;
+        if ((child & GRZ_LEAF_FLAG) == 0)
+            search_stored_node(s, child);
+        else
+            test_leaf(s, child & ~GRZ_LEAF_FLAG);
+    }
+}
+
+/* Children from the nearest to the farthest, by world AABBs. */
 static void search_node(nearest_search *s, uint32_t node) /* NOLINT(misc-no-recursion) */
 {
     const grz_world_tree *world = &s->surface->body->world;
@@ -268,11 +314,19 @@ static void search_node(nearest_search *s, uint32_t node) /* NOLINT(misc-no-recu
 void grz_find_nearest_triangle(const grz_surface *surface, const double point[3], double tolerance, uint32_t hint,
                                grz_nearest_triangle *out_nearest)
 {
-    nearest_search s = {surface, v3_load(point), 1 - tolerance, INFINITY, {.lower = INFINITY, .upper = INFINITY}};
+    nearest_search s = {.surface = surface,
+                        .point = v3_load(point),
+                        .factor = 1 - tolerance,
+                        .enough = INFINITY,
+                        .best = {.lower = INFINITY, .upper = INFINITY},
+                        .limit = INFINITY};
+    s.has_at = surface->leaves != NULL && grz_tree_point_make(&surface->frame, point, &s.at);
     size_t count = surface->body->placed->mesh->triangle_count;
     if (hint < count)
         test_triangle(&s, hint);
-    if (surface->body->world.tree != NULL)
+    if (s.has_at)
+        search_stored_node(&s, 0);
+    else if (surface->body->world.tree != NULL)
         search_node(&s, 0);
     else
         for (uint32_t t = 0; t < count && grz_monitor_box_tests(surface->monitor, 1); t++)

@@ -8,7 +8,7 @@
 #define GRZ_PAIR_DEPTH_NEAREST_TRIANGLE_H
 
 #include "math/vector.h"
-#include "pair/solid/body.h"
+#include "pair/depth/tree_point.h"
 #include "simd/distance.h"
 
 typedef struct grz_normal_cone grz_normal_cone; /* normal_cones.h */
@@ -31,6 +31,7 @@ typedef struct grz_surface
     bool *placed;            /* per leaf: whether it is */
     const grz_distance_kernels *kernels; /* valid with `leaves` */
     double corner_error;                 /* of a coordinate of a placed corner */
+    grz_tree_frame frame;                /* of the tree; usable with `leaves` */
 } grz_surface;
 
 /* Makes room for placed leaves, if there is a tree; grz_surface_release releases all that was made. False when out of
