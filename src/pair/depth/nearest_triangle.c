@@ -183,6 +183,28 @@ static void test_triangle(nearest_search *s, uint32_t triangle)
     }
 }
 
+/* Measures a point and the triangles of a leaf. */
+static void measure_leaf(const grz_surface *surface, uint32_t index, const double point[3], grz_closest8 *out)
+{
+    grz_triangle_pairs8 pairs;
+    if (!surface->placed[index])
+        place_leaf(surface, &surface->body->world.tree->leaves[index], &surface->leaves[index]);
+    surface->placed[index] = true;
+    for (int axis = 0; axis < 3; axis++)
+        for (int lane = 0; lane < GRZ_LANES; lane++)
+            pairs.a[0][axis][lane] = point[axis];
+    memcpy(pairs.b, surface->leaves[index].corners, sizeof pairs.b);
+    surface->kernels->points(&pairs, surface->corner_error, out);
+}
+
+void grz_surface_leaf_distances(const grz_surface *surface, uint32_t leaf, const double point[3],
+                                double out_lower[GRZ_LANES])
+{
+    grz_closest8 closest;
+    measure_leaf(surface, leaf, point, &closest);
+    memcpy(out_lower, closest.lower, sizeof closest.lower);
+}
+
 /* Tests the triangles of a leaf, eight at once where leaves are placed. */
 static void test_leaf(nearest_search *s, uint32_t index)
 {
@@ -195,17 +217,9 @@ static void test_leaf(nearest_search *s, uint32_t index)
             test_triangle(s, tree->order[leaf->first + i]);
         return;
     }
-    if (!surface->placed[index])
-        place_leaf(surface, leaf, &surface->leaves[index]);
-    surface->placed[index] = true;
-    grz_triangle_pairs8 pairs;
     grz_closest8 closest;
     const double p[3] = {s->point.x, s->point.y, s->point.z};
-    for (int axis = 0; axis < 3; axis++)
-        for (int lane = 0; lane < GRZ_LANES; lane++)
-            pairs.a[0][axis][lane] = p[axis];
-    memcpy(pairs.b, surface->leaves[index].corners, sizeof pairs.b);
-    surface->kernels->points(&pairs, surface->corner_error, &closest);
+    measure_leaf(surface, index, p, &closest);
     uint32_t nearest = 0;
     double lower = closest.lower[0];
     for (uint32_t lane = 1; lane < leaf->count; lane++)

@@ -69,6 +69,10 @@ double grz_distance_to_triangle(const grz_surface *surface, const v3 corners[3],
 /* A lower bound of the same. */
 double grz_least_distance_to_triangle(const grz_surface *surface, const v3 corners[3], v3 point);
 
+/* Lower bounds of the distances of a point from the triangles of a leaf. The surface has placed leaves. */
+void grz_surface_leaf_distances(const grz_surface *surface, uint32_t leaf, const double point[3],
+                                double out_lower[GRZ_LANES]);
+
 /* Calls `visit` for all triangles that meet a box, and for others near it; false stops. */
 typedef bool (*grz_triangle_function)(void *user, uint32_t triangle);
 bool grz_surface_visit_box(const grz_surface *surface, const graze_box *box, grz_triangle_function visit, void *user);
