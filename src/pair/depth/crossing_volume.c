@@ -272,15 +272,14 @@ static bool locate_corner(crossing_search *s, int owner, const uint32_t *met, si
    are not met know, then corners tell one another along edges. */
 static void find_inside(crossing_search *s, int owner, const uint32_t *met, size_t met_count)
 {
-    const graze_body *body = s->pair->sides[owner].body;
-    for (uint32_t t = 0; t < body->mesh->triangle_count; t++)
+    const uint32_t *twins = s->pair->sides[owner].body->adjacency.twins;
+    for (size_t i = 0; i < 3 * met_count; i++)
     {
-        uint8_t location = s->locations[owner][t];
-        if (location == GRZ_TRIANGLE_MET)
+        uint32_t edge = 3 * met[i / 3] + (uint32_t)(i % 3);
+        if (twins[edge] == GRAZE_NO_HALF_EDGE || s->locations[owner][twins[edge] / 3] == GRZ_TRIANGLE_MET)
             continue;
-        s->failed = s->failed || location == GRZ_TRIANGLE_UNKNOWN;
-        for (uint32_t k = 0; k < 3; k++)
-            *inside_of(s, owner, 3 * t + k) = location == GRZ_TRIANGLE_INSIDE;
+        bool inside = s->locations[owner][twins[edge] / 3] == GRZ_TRIANGLE_INSIDE;
+        *inside_of(s, owner, edge) = *inside_of(s, owner, edge % 3 == 2 ? edge - 2 : edge + 1) = inside;
     }
     bool changed = true;
     for (int round = 0; changed && !s->failed; round++)
@@ -304,6 +303,8 @@ static void add_surface(crossing_search *s, int owner, uint32_t *met)
             add_triangle(s, owner, t);
         else if (s->locations[owner][t] == GRZ_TRIANGLE_MET)
             met[met_count++] = t;
+        else
+            s->failed = s->failed || s->locations[owner][t] == GRZ_TRIANGLE_UNKNOWN;
     }
     find_inside(s, owner, met, met_count);
     for (size_t i = 0; i < met_count && !s->failed; i++)
