@@ -25,9 +25,10 @@
 
 enum
 {
-    MOST_HITS = 256,      /* whose triangles are considered */
-    MOST_DIRECTIONS = 32, /* that are tried */
-    MOST_HEIGHTS = 40000  /* that are computed, unless there are fewer than six directions */
+    MOST_HITS = 256,       /* whose triangles are considered */
+    MOST_DIRECTIONS = 32,  /* that are tried */
+    SAMPLED_VERTICES = 64, /* that are looked at before all are */
+    MOST_HEIGHTS = 40000   /* that are computed, unless there are fewer than six directions */
 };
 
 #define NEARLY 64         /* times enough: widths up to that may become smaller with a better normal */
@@ -101,8 +102,30 @@ static double extreme_height(const side_heights *h, double sign)
     const double *vertices = graze_mesh_vertices(h->placed->mesh);
     double best = -INFINITY;
     for (size_t v = 0, count = graze_mesh_vertex_count(h->placed->mesh); v < count; v++)
-        best = fmax(best, sign * height_of(h, vertices + 3 * v));
+    {
+        double height = sign * height_of(h, vertices + 3 * v);
+        best = height > best ? height : best;
+    }
     return best;
+}
+
+/* Whether the highest of A and the lowest of B, of some vertices only, are farther apart than `most` already. */
+static bool is_sample_wider(const side_heights *a, const side_heights *b, double most)
+{
+    const side_heights *const sides[2] = {a, b};
+    double best[2] = {-INFINITY, -INFINITY};
+    for (int i = 0; i < 2; i++)
+    {
+        const double *vertices = graze_mesh_vertices(sides[i]->placed->mesh);
+        size_t count = graze_mesh_vertex_count(sides[i]->placed->mesh), step = count / SAMPLED_VERTICES + 1;
+        for (size_t v = 0; v < count; v += step)
+        {
+            double height = height_of(sides[i], vertices + 3 * v) * (i == 0 ? 1 : -1);
+            best[i] = height > best[i] ? height : best[i];
+        }
+    }
+    /* shortcut: sampled-overlap-width */
+    return best[0] + best[1] > most;
 }
 
 static grz_dd exact_extreme_height(const side_heights *h, double sign, double about)
@@ -134,8 +157,10 @@ static void try_normal(direction_search *search, const double n[3])
 {
     side_heights a = make_heights(search, 0, n), b = make_heights(search, 1, n);
     double size = a.size + b.size, length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) * (1 - 8 * DBL_EPSILON);
+    if (!(size < LARGEST) || is_sample_wider(&a, &b, search->limit * length * 2 + 64 * DBL_EPSILON * size))
+        return;
     double high = extreme_height(&a, 1), low = extreme_height(&b, -1);
-    if (!(size < LARGEST) || high + low - 32 * DBL_EPSILON * size > search->limit * length * 2)
+    if (high + low - 32 * DBL_EPSILON * size > search->limit * length * 2)
         return;
     grz_dd sum = dd_add(exact_extreme_height(&a, 1, high), exact_extreme_height(&b, -1, low));
     /* shortcut: overlap-width */
@@ -211,9 +236,11 @@ static bool widen(const side_heights *h, double sign, double extreme, double rea
 static void try_faces(direction_search *search, const double n[3])
 {
     side_heights a = make_heights(search, 0, n), b = make_heights(search, 1, n);
-    double high = extreme_height(&a, 1), low = extreme_height(&b, -1), reach = NEARLY * search->enough;
-    double normal[3];
-    if (is_done(search) || high + low > reach)
+    double normal[3], reach = NEARLY * search->enough;
+    if (is_done(search) || is_sample_wider(&a, &b, reach))
+        return;
+    double high = extreme_height(&a, 1), low = extreme_height(&b, -1);
+    if (high + low > reach)
         return;
     if (widen(&a, 1, high, reach, normal))
         try_normal(search, normal);
@@ -295,7 +322,10 @@ static bool find_largest(const graze_placed_mesh *placed, double largest[3])
     bool fits = true;
     for (size_t v = 0, count = graze_mesh_vertex_count(placed->mesh); v < count; v++)
         for (int axis = 0; axis < 3; axis++)
-            largest[axis] = fmax(largest[axis], fabs(vertices[3 * v + (size_t)axis]));
+        {
+            double size = fabs(vertices[3 * v + (size_t)axis]);
+            largest[axis] = size > largest[axis] ? size : largest[axis];
+        }
     for (int i = 0; i < 12; i++)
         fits = fits && fabs(placed->pose.m[i]) < LARGEST;
     return fits && largest[0] < LARGEST && largest[1] < LARGEST && largest[2] < LARGEST;

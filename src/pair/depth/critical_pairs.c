@@ -38,9 +38,10 @@ static bool grows_somewhere(const grz_critical_search *q, v3 at, double radius, 
     v3 corners[3], normal;
     double error, farthest = fmin(nearest->upper + radius, q->most) + radius;
     grz_surface_corners(q->surface, nearest->triangle, corners);
-    return q->facing != 0 && grz_surface_normal(q->surface, corners, &normal, &error) &&
-           grz_surface_has_direction(q->surface, at, farthest * (1 + 16 * GRZ_U) + q->error,
-                                     v3_scale(q->facing, normal), q->facing);
+    if (q->facing == 0 || !grz_surface_normal(q->surface, corners, &normal, &error))
+        return false;
+    normal = v3_scale(q->facing, normal);
+    return grz_surface_has_direction(q->surface, at, farthest * (1 + 16 * GRZ_U) + q->error, &normal, 1, q->facing);
 }
 
 /* Whether a common point as deep as asked for may be near: within `radius` of a point. */

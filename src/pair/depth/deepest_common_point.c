@@ -369,7 +369,7 @@ static void search_all(grz_deepest_search *s, const grz_hits *hits)
         s->pruned = fmax(s->pruned, s->heap.cells.data[0].bound);
 }
 
-static graze_status make_search(grz_deepest_search *s, grz_body_pair *pair, const grz_hits *hits,
+static graze_status make_search(grz_deepest_search *s, grz_body_pair *pair, const grz_located_surfaces *located,
                                 const grz_deepest_wish *wish, double reach)
 {
     s->pair = pair;
@@ -386,19 +386,12 @@ static graze_status make_search(grz_deepest_search *s, grz_body_pair *pair, cons
         s->near_last[i].triangle = GRZ_NO_TRIANGLE;
         s->space.surfaces[i] = grz_surface_make(&pair->sides[i], reach, pair->monitor);
         s->vertex_of[i] = grz_allocate(pair->context, mesh->vertex_count, sizeof *s->vertex_of[i]);
-        if (s->vertex_of[i] == NULL)
+        if (s->vertex_of[i] == NULL || !grz_surface_make_leaves(pair->context, &s->space.surfaces[i]))
             return GRAZE_STATUS_OUT_OF_MEMORY;
         memset(s->vertex_of[i], 0xff, mesh->vertex_count * sizeof *s->vertex_of[i]);
-        if (!pair->sides[1 - i].body->adjacency.closed)
-            continue;
-        s->locations[i] = grz_allocate(pair->context, mesh->triangle_count, sizeof *s->locations[i]);
-        if (s->locations[i] == NULL)
-            return GRAZE_STATUS_OUT_OF_MEMORY;
-        graze_status status = grz_locate_triangles(pair, hits, i, s->locations[i]);
-        if (status != GRAZE_STATUS_OK)
-            return status;
+        s->locations[i] = located->of[i];
     }
-    return GRAZE_STATUS_OK;
+    return located->status;
 }
 
 static void release_search(grz_deepest_search *s)
@@ -406,16 +399,15 @@ static void release_search(grz_deepest_search *s)
     for (int i = 0; i < 2; i++)
     {
         grz_release(s->space.context, s->vertex_of[i]);
-        grz_release(s->space.context, s->locations[i]);
-        grz_release(s->space.context, s->space.surfaces[i].corners);
-        grz_release(s->space.context, s->space.surfaces[i].cones);
+        grz_surface_release(s->space.context, &s->space.surfaces[i]);
     }
     grz_release(s->space.context, s->space.vertices.data);
     grz_release(s->space.context, s->space.normals.data);
     grz_release(s->space.context, s->heap.cells.data);
 }
 
-graze_status grz_find_deepest_common_point(grz_body_pair *body_pair, const grz_hits *hits, const grz_deepest_wish *wish,
+graze_status grz_find_deepest_common_point(grz_body_pair *body_pair, const grz_hits *hits,
+                                           const grz_located_surfaces *located, const grz_deepest_wish *wish,
                                            grz_deepest_common_point *out_deepest)
 {
     const grz_placed_body *sides = body_pair->sides;
@@ -427,7 +419,7 @@ graze_status grz_find_deepest_common_point(grz_body_pair *body_pair, const grz_h
         return GRAZE_STATUS_OK;
     grz_deepest_search s;
     memset(&s, 0, sizeof s);
-    graze_status status = make_search(&s, body_pair, hits, wish, reach);
+    graze_status status = make_search(&s, body_pair, located, wish, reach);
     if (status == GRAZE_STATUS_OK)
     {
         search_all(&s, hits);
@@ -476,8 +468,10 @@ static graze_status find_deepest(const graze_context *context, const graze_place
     {
         grz_deepest_common_point found;
         grz_deepest_wish wish = {options->relative_error, options->absolute_error, options->max_cells, USUAL_QUERIES};
-        status = grz_find_deepest_common_point(&hits.body_pair, &hits.hits, &wish, &found);
+        grz_located_surfaces located = grz_locate_surfaces(&hits.body_pair, &hits.hits);
+        status = grz_find_deepest_common_point(&hits.body_pair, &hits.hits, &located, &wish, &found);
         deepest = grz_deepest_report(&hits, &found, &wish, deepest.overlap);
+        grz_located_surfaces_release(hits.body_pair.context, &located);
     }
     if (status == GRAZE_STATUS_OK)
         *out_deepest = deepest;

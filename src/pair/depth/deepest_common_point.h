@@ -5,6 +5,7 @@
 #ifndef GRZ_PAIR_DEPTH_DEEPEST_COMMON_POINT_H
 #define GRZ_PAIR_DEPTH_DEEPEST_COMMON_POINT_H
 
+#include "pair/depth/located_triangles.h"
 #include "pair/depth/penetration_work.h"
 
 typedef struct grz_deepest_common_point
@@ -29,7 +30,8 @@ typedef struct grz_deepest_wish
 
 /* Searches two bodies that overlap or may. Fails with OUT_OF_MEMORY or CANCELLED; a budget that ends widens the
    interval. */
-graze_status grz_find_deepest_common_point(grz_body_pair *body_pair, const grz_hits *hits, const grz_deepest_wish *wish,
+graze_status grz_find_deepest_common_point(grz_body_pair *body_pair, const grz_hits *hits,
+                                           const grz_located_surfaces *located, const grz_deepest_wish *wish,
                                            grz_deepest_common_point *out_deepest);
 
 /* The answer of graze_pair_deepest_point. */

@@ -17,7 +17,7 @@ typedef struct grz_deepest_search
     grz_simplex_space space;
     grz_simplex_heap heap;
     uint32_t *vertex_of[2]; /* per vertex of the mesh: its cell vertex, or GRZ_NO_CELL_VERTEX */
-    uint8_t *locations[2];  /* per triangle: grz_triangle_location; NULL where the other side is open */
+    const uint8_t *locations[2]; /* per triangle: grz_triangle_location; NULL where the other side is open */
     double relative_error, absolute_error;
     uint32_t cells, max_cells, space_cells, max_queries;
     bool embedding_known;              /* whether it was found out that neither body meets itself, or that one may */

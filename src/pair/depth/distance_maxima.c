@@ -266,18 +266,41 @@ static bool is_hopeless(const grz_simplex_space *space, int side, const grz_simp
     return false;
 }
 
+/* The normals, outward, of the triangles nearest to the centre of a cell and to those of its vertices that are
+   measured; 0 where one is not certain. */
+static size_t gather_normals(const grz_simplex_space *space, int side, const grz_simplex *cell,
+                             const grz_nearest_triangle *nearest, v3 out_normals[5])
+{
+    const grz_surface *surface = &space->surfaces[side];
+    size_t count = 0;
+    for (int i = 0; i <= grz_simplex_size(cell); i++)
+    {
+        const grz_simplex_vertex *vertex = i > 0 ? &space->vertices.data[cell->vertices[i - 1]] : NULL;
+        v3 corners[3], normal;
+        double error;
+        if (vertex != NULL && !vertex->measured[side])
+            continue;
+        grz_surface_corners(surface, vertex == NULL ? nearest->triangle : vertex->nearest[side].triangle, corners);
+        if (!grz_surface_normal(surface, corners, &normal, &error))
+            return 0;
+        out_normals[count++] = v3_scale(space->near_facing[side], normal);
+    }
+    return count;
+}
+
 /* Where the triangles that may be nearest to common points meet no others: their normals suffice. */
-static bool all_near_agree(grz_simplex_space *space, int side, grz_simplex_ball *ball, double bound)
+static bool all_near_agree(grz_simplex_space *space, int side, const grz_simplex *cell, grz_simplex_ball *ball,
+                           double bound)
 {
     const grz_surface *surface = &space->surfaces[side];
     const grz_nearest_triangle *nearest = grz_simplex_ball_measured(space, ball, side);
-    double farthest = fmin(fmin(nearest->upper + ball->radius, bound), space->near_depth), error;
-    v3 corners[3], normal;
-    grz_surface_corners(surface, nearest->triangle, corners);
+    double farthest = fmin(fmin(nearest->upper + ball->radius, bound), space->near_depth);
+    v3 normals[5];
+    size_t count = gather_normals(space, side, cell, nearest, normals);
     /* shortcut: near-normals-agree */
-    return grz_surface_normal(surface, corners, &normal, &error) &&
+    return count > 0 &&
            grz_surface_has_direction(surface, v3_load(ball->centre), (farthest + ball->radius) * (1 + 16 * GRZ_U),
-                                     v3_scale(space->near_facing[side], normal), space->near_facing[side]) &&
+                                     normals, count, space->near_facing[side]) &&
            grz_monitor_may_continue(surface->monitor);
 }
 
@@ -286,7 +309,7 @@ bool grz_has_no_maximum(grz_simplex_space *space, int side, const grz_simplex *c
 {
     const grz_surface *surface = &space->surfaces[side];
     if (space->near_facing[side] != 0)
-        return all_near_agree(space, side, ball, bound);
+        return all_near_agree(space, side, cell, ball, bound);
     if (space->embedded == NULL && is_hopeless(space, side, cell))
         return false;
     const grz_nearest_triangle *nearest = grz_simplex_ball_measured(space, ball, side);

@@ -69,21 +69,20 @@ static graze_status measure(grz_pair_hits *s, const graze_interference_options *
         set_unknown_depth(options, interference);
         return GRAZE_STATUS_OK;
     }
-    status = grz_find_deepest_common_point(&s->body_pair, &s->hits, &wish, found);
+    grz_located_surfaces located = grz_locate_surfaces(&s->body_pair, &s->hits);
+    grz_overlap_volume volume = {0, 0};
+    status = grz_find_deepest_common_point(&s->body_pair, &s->hits, &located, &wish, found);
+    if (status == GRAZE_STATUS_OK && options->volume)
+        status =
+            grz_find_overlap_volume(&s->body_pair, &s->hits, &located, options->relative_error, VOLUME_CELLS, &volume);
+    grz_located_surfaces_release(s->body_pair.context, &located);
     if (status != GRAZE_STATUS_OK)
         return status;
+    if (volume.error > options->relative_error * volume.value && isfinite(found->way.length))
+        grz_narrow_overlap_volume(&s->body_pair, found->way.translation, &volume);
     interference->deepest = grz_deepest_report(s, found, &wish, overlap);
-    if (options->volume)
-    {
-        grz_overlap_volume volume;
-        status = grz_find_overlap_volume(&s->body_pair, &s->hits, options->relative_error, VOLUME_CELLS, &volume);
-        if (status != GRAZE_STATUS_OK)
-            return status;
-        if (volume.error > options->relative_error * volume.value && isfinite(found->way.length))
-            grz_narrow_overlap_volume(&s->body_pair, found->way.translation, &volume);
-        interference->volume = volume.value;
-        interference->volume_error = volume.error;
-    }
+    interference->volume = volume.value;
+    interference->volume_error = volume.error;
     report_way_out(s, options, found, &interference->way_out);
     return GRAZE_STATUS_OK;
 }

@@ -69,3 +69,24 @@ graze_status grz_locate_triangles(const grz_body_pair *body_pair, const grz_hits
     grz_release(body_pair->context, queue);
     return grz_monitor_status(body_pair->monitor);
 }
+
+grz_located_surfaces grz_locate_surfaces(const grz_body_pair *body_pair, const grz_hits *hits)
+{
+    grz_located_surfaces located = {.status = GRAZE_STATUS_OK};
+    for (int i = 0; i < 2 && located.status == GRAZE_STATUS_OK; i++)
+    {
+        if (!body_pair->sides[1 - i].body->adjacency.closed)
+            continue;
+        size_t count = body_pair->sides[i].placed->mesh->triangle_count;
+        located.of[i] = grz_allocate(body_pair->context, count, sizeof *located.of[i]);
+        located.status = located.of[i] == NULL ? GRAZE_STATUS_OUT_OF_MEMORY
+                                               : grz_locate_triangles(body_pair, hits, i, located.of[i]);
+    }
+    return located;
+}
+
+void grz_located_surfaces_release(const graze_context *context, grz_located_surfaces *located)
+{
+    grz_release(context, located->of[0]);
+    grz_release(context, located->of[1]);
+}

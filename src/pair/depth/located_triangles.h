@@ -21,4 +21,15 @@ typedef enum grz_triangle_location
 graze_status grz_locate_triangles(const grz_body_pair *body_pair, const grz_hits *hits, int owner,
                                   uint8_t *out_locations);
 
+/* The locations of the triangles of both bodies. */
+typedef struct grz_located_surfaces
+{
+    uint8_t *of[2];      /* NULL where the other body is open */
+    graze_status status; /* if not OK, the others are invalid */
+} grz_located_surfaces;
+
+/* Its status is that of grz_locate_triangles. Release in any case. */
+grz_located_surfaces grz_locate_surfaces(const grz_body_pair *body_pair, const grz_hits *hits);
+void grz_located_surfaces_release(const graze_context *context, grz_located_surfaces *located);
+
 #endif

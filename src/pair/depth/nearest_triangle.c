@@ -6,7 +6,9 @@
  * Error of a distance. Let M bound all coordinates, u = GRZ_U. A placed corner has an error of 8 u M per coordinate
  * (distance/triangle_distance.c), 14 u M as a distance. The closest point q = a + s (b - a) + t (c - a), with s, t >= 0
  * and s + t <= 1 as computed, is a point of the computed triangle but for less than 12 u M per coordinate. So |p - q|,
- * whose own rounding is below 14 u M, exceeds the distance by less than 64 u M at most: an upper bound.
+ * whose own rounding is below 14 u M, exceeds the distance by less than 64 u M at most: an upper bound. The kernel for
+ * eight triangles (simd/distance_triangles.h) finds q with an error of 8 u M for corners and 24 u M for the point, per
+ * coordinate (distance/triangle_distance.c): 56 u M as a distance, and 14 u M as above. We take 96 u M for both.
  *
  * Lower bound. Along n = p - q no corner is higher than the highest corner: if p is higher by m |n|, its distance is at
  * least m. The three heights n . (p - corner) / |n| have an error below 8 u sqrt(3) M for the corners, 2 u sqrt(3) M
@@ -23,7 +25,10 @@
 
 grz_surface grz_surface_make(const grz_placed_body *body, double reach, grz_monitor *monitor)
 {
-    return (grz_surface){body, 64 * GRZ_U * reach + 0x1p-700, monitor, NULL, NULL};
+    return (grz_surface){.body = body,
+                         .error = 96 * GRZ_U * reach + 0x1p-690,
+                         .monitor = monitor,
+                         .corner_error = 8 * GRZ_U * reach + 0x1p-700};
 }
 
 void grz_surface_corners(const grz_surface *surface, uint32_t triangle, v3 out_corners[3])
@@ -52,6 +57,42 @@ bool grz_surface_place_corners(const graze_context *context, grz_surface *surfac
         grz_surface_corners(surface, t, corners + 3 * (size_t)t);
     surface->corners = corners;
     return true;
+}
+
+bool grz_surface_make_leaves(const graze_context *context, grz_surface *surface)
+{
+    const graze_tree *tree = surface->body->world.tree;
+    if (tree == NULL || surface->leaves != NULL)
+        return true;
+    surface->placed = grz_allocate_zeroed(context, tree->leaf_count, sizeof *surface->placed);
+    surface->leaves = grz_allocate(context, tree->leaf_count, sizeof *surface->leaves);
+    surface->frame = grz_tree_frame_make(surface->body);
+    surface->kernels = grz_distance_kernels_for(context != NULL ? context->instructions : GRAZE_INSTRUCTIONS_BEST);
+    return surface->placed != NULL && surface->leaves != NULL;
+}
+
+void grz_surface_release(const graze_context *context, grz_surface *surface)
+{
+    grz_release(context, surface->corners);
+    grz_release(context, surface->cones);
+    grz_release(context, surface->leaves);
+    grz_release(context, surface->placed);
+}
+
+static void place_leaf(const grz_surface *surface, const grz_leaf *leaf, grz_placed_leaf *out)
+{
+    for (uint32_t lane = 0; lane < GRZ_LANES; lane++)
+    {
+        v3 corners[3];
+        uint32_t triangle = leaf->first + (lane < leaf->count ? lane : 0);
+        grz_surface_corners(surface, surface->body->world.tree->order[triangle], corners);
+        for (int c = 0; c < 3; c++)
+        {
+            out->corners[c][0][lane] = corners[c].x;
+            out->corners[c][1][lane] = corners[c].y;
+            out->corners[c][2][lane] = corners[c].z;
+        }
+    }
 }
 
 /* A point of the segment from a to a + edge, as near to p as can be; the offset from a. */
@@ -115,7 +156,18 @@ typedef struct nearest_search
     double factor; /* 1 - tolerance */
     double enough; /* factor times the upper bound: boxes farther than that are not opened */
     grz_nearest_triangle best;
+    grz_tree_point at; /* the point in tree coordinates, and `enough` as a squared distance there, */
+    float limit;
+    bool has_at; /* if this is set */
 } nearest_search;
+
+static void set_upper(nearest_search *s, double upper)
+{
+    s->best.upper = upper;
+    s->enough = s->factor * upper;
+    if (s->has_at)
+        s->limit = grz_tree_point_limit(&s->at, s->enough);
+}
 
 static void test_triangle(nearest_search *s, uint32_t triangle)
 {
@@ -125,11 +177,64 @@ static void test_triangle(nearest_search *s, uint32_t triangle)
     s->best.lower = fmin(s->best.lower, distance.lower);
     if (distance.upper < s->best.upper)
     {
-        s->best.upper = distance.upper;
-        s->enough = s->factor * distance.upper;
+        set_upper(s, distance.upper);
         s->best.triangle = triangle;
         v3_store(v3_sub(s->point, offset), s->best.point);
     }
+}
+
+/* Measures a point and the triangles of a leaf. */
+static void measure_leaf(const grz_surface *surface, uint32_t index, const double point[3], grz_closest8 *out)
+{
+    grz_triangle_pairs8 pairs;
+    if (!surface->placed[index])
+        place_leaf(surface, &surface->body->world.tree->leaves[index], &surface->leaves[index]);
+    surface->placed[index] = true;
+    for (int axis = 0; axis < 3; axis++)
+        for (int lane = 0; lane < GRZ_LANES; lane++)
+            pairs.a[0][axis][lane] = point[axis];
+    memcpy(pairs.b, surface->leaves[index].corners, sizeof pairs.b);
+    surface->kernels->points(&pairs, surface->corner_error, out);
+}
+
+void grz_surface_leaf_distances(const grz_surface *surface, uint32_t leaf, const double point[3],
+                                double out_lower[GRZ_LANES])
+{
+    grz_closest8 closest;
+    measure_leaf(surface, leaf, point, &closest);
+    memcpy(out_lower, closest.lower, sizeof closest.lower);
+}
+
+/* Tests the triangles of a leaf, eight at once where leaves are placed. */
+static void test_leaf(nearest_search *s, uint32_t index)
+{
+    const grz_surface *surface = s->surface;
+    const graze_tree *tree = surface->body->world.tree;
+    const grz_leaf *leaf = &tree->leaves[index];
+    if (surface->leaves == NULL)
+    {
+        for (uint32_t i = 0; i < leaf->count; i++)
+            test_triangle(s, tree->order[leaf->first + i]);
+        return;
+    }
+    grz_closest8 closest;
+    const double p[3] = {s->point.x, s->point.y, s->point.z};
+    measure_leaf(surface, index, p, &closest);
+    uint32_t nearest = 0;
+    double lower = closest.lower[0];
+    for (uint32_t lane = 1; lane < leaf->count; lane++)
+    {
+        nearest = closest.distance[lane] < closest.distance[nearest] ? lane : nearest;
+        lower = closest.lower[lane] < lower ? closest.lower[lane] : lower;
+    }
+    s->best.lower = lower < s->best.lower ? lower : s->best.lower;
+    double upper = closest.distance[nearest] + surface->error;
+    if (!(upper < s->best.upper))
+        return;
+    set_upper(s, upper);
+    s->best.triangle = tree->order[leaf->first + nearest];
+    for (int axis = 0; axis < 3; axis++)
+        s->best.point[axis] = closest.point_b[axis][nearest];
 }
 
 static double axis_gap(double lower, double upper, double x)
@@ -144,7 +249,43 @@ static bool may_be_nearer(const nearest_search *s, double square)
     return square * (1 - 16 * GRZ_U) < s->enough * s->enough;
 }
 
-/* Children from the nearest to the farthest. */
+static void sort_lane(const float squares[GRZ_TREE_WIDTH], int lanes[GRZ_TREE_WIDTH], int count)
+{
+    int last = lanes[count - 1], i = count - 1;
+    for (; i > 0 && squares[lanes[i - 1]] > squares[last]; i--)
+        lanes[i] = lanes[i - 1];
+    lanes[i] = last;
+}
+
+/* Children from the nearest to the farthest, in the tree's frame. */
+static void search_stored_node(nearest_search *s, uint32_t index) /* NOLINT(misc-no-recursion) */
+{
+    const grz_node *node = &s->surface->body->world.tree->nodes[index];
+    float squares[GRZ_TREE_WIDTH];
+    int lanes[GRZ_TREE_WIDTH], count = 0;
+    grz_tree_point_squares(&s->at, node, squares);
+    if (!grz_monitor_box_tests(s->surface->monitor, GRZ_TREE_WIDTH))
+        return;
+    for (int lane = 0; lane < GRZ_TREE_WIDTH; lane++)
+        if (squares[lane] < s->limit)
+        {
+            lanes[count++] = lane;
+            sort_lane(squares, lanes, count);
+        }
+    /* shortcut: far-stored-boxes-of-points */
+    for (int i = 0; i < count && squares[lanes[i]] < s->limit; i++)
+    {
+        uint32_t child = node->children[lanes[i]];
+        if (child == GRZ_NO_CHILD)
+            continue;
+        if ((child & GRZ_LEAF_FLAG) == 0)
+            search_stored_node(s, child);
+        else
+            test_leaf(s, child & ~GRZ_LEAF_FLAG);
+    }
+}
+
+/* Children from the nearest to the farthest, by world AABBs. */
 static void search_node(nearest_search *s, uint32_t node) /* NOLINT(misc-no-recursion) */
 {
     const grz_world_tree *world = &s->surface->body->world;
@@ -180,20 +321,26 @@ static void search_node(nearest_search *s, uint32_t node) /* NOLINT(misc-no-recu
             search_node(s, child);
             continue;
         }
-        const grz_leaf *leaf = &world->tree->leaves[child & ~GRZ_LEAF_FLAG];
-        for (uint32_t i = 0; i < leaf->count; i++)
-            test_triangle(s, world->tree->order[leaf->first + i]);
+        test_leaf(s, child & ~GRZ_LEAF_FLAG);
     }
 }
 
 void grz_find_nearest_triangle(const grz_surface *surface, const double point[3], double tolerance, uint32_t hint,
                                grz_nearest_triangle *out_nearest)
 {
-    nearest_search s = {surface, v3_load(point), 1 - tolerance, INFINITY, {.lower = INFINITY, .upper = INFINITY}};
+    nearest_search s = {.surface = surface,
+                        .point = v3_load(point),
+                        .factor = 1 - tolerance,
+                        .enough = INFINITY,
+                        .best = {.lower = INFINITY, .upper = INFINITY},
+                        .limit = INFINITY};
+    s.has_at = surface->leaves != NULL && grz_tree_point_make(&surface->frame, point, &s.at);
     size_t count = surface->body->placed->mesh->triangle_count;
     if (hint < count)
         test_triangle(&s, hint);
-    if (surface->body->world.tree != NULL)
+    if (s.has_at)
+        search_stored_node(&s, 0);
+    else if (surface->body->world.tree != NULL)
         search_node(&s, 0);
     else
         for (uint32_t t = 0; t < count && grz_monitor_box_tests(surface->monitor, 1); t++)

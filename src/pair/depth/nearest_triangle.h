@@ -8,9 +8,16 @@
 #define GRZ_PAIR_DEPTH_NEAREST_TRIANGLE_H
 
 #include "math/vector.h"
-#include "pair/solid/body.h"
+#include "pair/depth/tree_point.h"
+#include "simd/distance.h"
 
 typedef struct grz_normal_cone grz_normal_cone; /* normal_cones.h */
+
+/* The placed corners of a tree leaf's triangles, [corner][axis][lane]; unused lanes repeat the first. */
+typedef struct grz_placed_leaf
+{
+    double corners[3][3][GRZ_LANES];
+} grz_placed_leaf;
 
 /* The surface of a placed body, for points of the world whose coordinates are at most `reach`. */
 typedef struct grz_surface
@@ -20,9 +27,19 @@ typedef struct grz_surface
     grz_monitor *monitor;
     v3 *corners;            /* of all triangles, three each, if they were computed once for all; else NULL */
     grz_normal_cone *cones; /* one per leaf of the tree, or NULL */
+    grz_placed_leaf *leaves; /* one per leaf, placed when first measured, or NULL: triangles are measured one by one */
+    bool *placed;            /* per leaf: whether it is */
+    const grz_distance_kernels *kernels; /* valid with `leaves` */
+    double corner_error;                 /* of a coordinate of a placed corner */
+    grz_tree_frame frame;                /* of the tree; usable with `leaves` */
 } grz_surface;
 
-/* Computes the corners of all triangles; the caller releases them. False when out of memory. */
+/* Makes room for placed leaves, if there is a tree; grz_surface_release releases all that was made. False when out of
+   memory. */
+bool grz_surface_make_leaves(const graze_context *context, grz_surface *surface);
+void grz_surface_release(const graze_context *context, grz_surface *surface);
+
+/* Computes the corners of all triangles. False when out of memory. */
 bool grz_surface_place_corners(const graze_context *context, grz_surface *surface);
 
 /* `reach` bounds the coordinates of the placed mesh and of all points that will be measured. */
@@ -51,6 +68,10 @@ double grz_distance_to_triangle(const grz_surface *surface, const v3 corners[3],
 
 /* A lower bound of the same. */
 double grz_least_distance_to_triangle(const grz_surface *surface, const v3 corners[3], v3 point);
+
+/* Lower bounds of the distances of a point from the triangles of a leaf. The surface has placed leaves. */
+void grz_surface_leaf_distances(const grz_surface *surface, uint32_t leaf, const double point[3],
+                                double out_lower[GRZ_LANES]);
 
 /* Calls `visit` for all triangles that meet a box, and for others near it; false stops. */
 typedef bool (*grz_triangle_function)(void *user, uint32_t triangle);

@@ -6,16 +6,19 @@
  */
 #include "pair/depth/normal_cones.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 
 enum
 {
-    TURNS = 8 /* steps towards a direction that all normals agree with */
+    TURNS = 8, /* directions that are tried */
+    STEPS = 24 /* towards a direction that some normals agree with */
 };
 
 #define LEAST_NORMAL 0x1p-490   /* length of e x f; of shorter ones the square is rounded coarsely, or is 0 */
 #define LEAST_AGREEMENT 0x1p-10 /* cosine of the angle of a normal and the direction, errors excluded */
-#define HOPELESS -0.99          /* the same of a normal that no turn is likely to help with */
+#define MARGIN 0x1p-6           /* the same of a direction before all normals are tested */
 
 static v3 unit(v3 a)
 {
@@ -73,14 +76,11 @@ static const grz_normal_cone *cone_of(const grz_surface *surface, uint32_t leaf)
     return cone;
 }
 
-/* Tests one triangle. */
-static bool triangle_agrees(const grz_surface *surface, grz_normal_test *test, uint32_t triangle)
+/* Tests the normal of a triangle that may be within the radius. */
+static bool normal_agrees(const grz_surface *surface, grz_normal_test *test, const v3 corners[3])
 {
-    v3 corners[3], normal;
+    v3 normal;
     double error;
-    grz_surface_corners(surface, triangle, corners);
-    if (grz_least_distance_to_triangle(surface, corners, test->centre) > test->radius)
-        return true;
     test->met = true;
     test->violating = v3_make(0, 0, 0);
     if (!grz_surface_normal(surface, corners, &normal, &error))
@@ -90,6 +90,24 @@ static bool triangle_agrees(const grz_surface *surface, grz_normal_test *test, u
     test->agreement = fmin(test->agreement, agreement);
     test->violating = normal;
     return agreement > test->least;
+}
+
+/* Tests one triangle. */
+static bool triangle_agrees(const grz_surface *surface, grz_normal_test *test, uint32_t triangle)
+{
+    v3 corners[3];
+    grz_surface_corners(surface, triangle, corners);
+    return grz_least_distance_to_triangle(surface, corners, test->centre) > test->radius ||
+           normal_agrees(surface, test, corners);
+}
+
+/* Tests the triangles of a leaf one by one. Those whose normal agrees need not be measured. */
+static bool triangles_agree(const grz_surface *surface, grz_normal_test *test, const grz_leaf *leaf)
+{
+    for (uint32_t i = 0; i < leaf->count; i++)
+        if (!triangle_agrees(surface, test, surface->body->world.tree->order[leaf->first + i]))
+            return false;
+    return true;
 }
 
 static bool leaf_agrees(const grz_surface *surface, grz_normal_test *test, uint32_t index)
@@ -103,9 +121,20 @@ static bool leaf_agrees(const grz_surface *surface, grz_normal_test *test, uint3
         test->agreement = fmin(test->agreement, agreement);
         return true;
     }
+    if (surface->leaves == NULL)
+        return triangles_agree(surface, test, leaf);
+    double lower[GRZ_LANES];
+    const double centre[3] = {test->centre.x, test->centre.y, test->centre.z};
+    grz_surface_leaf_distances(surface, index, centre, lower);
     for (uint32_t i = 0; i < leaf->count; i++)
-        if (!triangle_agrees(surface, test, surface->body->world.tree->order[leaf->first + i]))
+    {
+        v3 corners[3];
+        if (lower[i] > test->radius)
+            continue;
+        grz_surface_corners(surface, surface->body->world.tree->order[leaf->first + i], corners);
+        if (!normal_agrees(surface, test, corners))
             return false;
+    }
     return true;
 }
 
@@ -139,6 +168,26 @@ static bool visit_leaves(const grz_surface *surface, uint32_t node, /* NOLINT(mi
     return go_on;
 }
 
+/* The same in the tree's frame: boxes farther than `limit`, squared, are passed over. */
+static bool visit_stored_leaves(const grz_surface *surface, uint32_t index, /* NOLINT(misc-no-recursion) */
+                                const grz_tree_point *at, float limit, leaf_function visit, void *user)
+{
+    const grz_node *node = &surface->body->world.tree->nodes[index];
+    float squares[GRZ_TREE_WIDTH];
+    grz_tree_point_squares(at, node, squares);
+    bool go_on = grz_monitor_box_tests(surface->monitor, GRZ_TREE_WIDTH);
+    for (int lane = 0; lane < GRZ_TREE_WIDTH && node->children[lane] != GRZ_NO_CHILD && go_on; lane++)
+    {
+        if (squares[lane] > limit)
+            continue;
+        if ((node->children[lane] & GRZ_LEAF_FLAG) == 0)
+            go_on = visit_stored_leaves(surface, node->children[lane], at, limit, visit, user);
+        else
+            go_on = visit(surface, user, node->children[lane] & ~GRZ_LEAF_FLAG);
+    }
+    return go_on;
+}
+
 static bool visit_leaf_for_agreement(const grz_surface *surface, void *user, uint32_t leaf)
 {
     return leaf_agrees(surface, user, leaf);
@@ -148,6 +197,12 @@ bool grz_surface_normals_agree(const grz_surface *surface, grz_normal_test *test
 {
     test->agreement = INFINITY;
     test->met = false;
+    const double centre[3] = {test->centre.x, test->centre.y, test->centre.z};
+    grz_tree_point at;
+    if (surface->cones != NULL && surface->leaves != NULL && grz_tree_point_make(&surface->frame, centre, &at))
+        return visit_stored_leaves(surface, 0, &at, grz_tree_point_limit(&at, test->radius), visit_leaf_for_agreement,
+                                   test) &&
+               test->met;
     if (surface->cones != NULL)
         return visit_leaves(surface, 0, test, visit_leaf_for_agreement, test) && test->met;
     for (uint32_t t = 0; t < surface->body->placed->mesh->triangle_count; t++)
@@ -156,19 +211,48 @@ bool grz_surface_normals_agree(const grz_surface *surface, grz_normal_test *test
     return test->met;
 }
 
-bool grz_surface_has_direction(const grz_surface *surface, v3 centre, double radius, v3 first, double facing)
+/* Finds a direction with which all of these unit vectors agree; false where none is found. Each step turns it towards
+   the one that agrees least. */
+static bool find_direction(const v3 *normals, size_t count, v3 *out_direction)
 {
-    v3 w = v3_scale(1 - 0x1p-40, unit(first));
+    v3 w = v3_make(0, 0, 0);
+    for (size_t i = 0; i < count; i++)
+        w = v3_add(w, normals[i]);
+    for (int step = 0; step < STEPS; step++)
+    {
+        double least = INFINITY;
+        size_t worst = 0;
+        w = v3_scale(1 - 0x1p-40, unit(w));
+        for (size_t i = 0; i < count; i++)
+        {
+            double agreement = v3_dot(normals[i], w);
+            worst = agreement < least ? i : worst;
+            least = agreement < least ? agreement : least;
+        }
+        *out_direction = w;
+        if (least > MARGIN)
+            return true;
+        w = v3_add(w, v3_scale(0.5 - 0.5 * least, normals[worst]));
+    }
+    return false;
+}
+
+bool grz_surface_has_direction(const grz_surface *surface, v3 centre, double radius, const v3 *first,
+                               size_t first_count, double facing)
+{
+    v3 normals[GRZ_FIRST_NORMALS + TURNS];
+    size_t count = first_count < GRZ_FIRST_NORMALS ? first_count : GRZ_FIRST_NORMALS;
+    memcpy(normals, first, count * sizeof *normals);
     for (int turn = 0; turn < TURNS; turn++)
     {
-        grz_normal_test test = {
-            .centre = centre, .radius = radius, .direction = w, .facing = facing, .least = LEAST_AGREEMENT};
+        grz_normal_test test = {.centre = centre, .radius = radius, .facing = facing, .least = LEAST_AGREEMENT};
+        if (!find_direction(normals, count, &test.direction))
+            return false;
         if (grz_surface_normals_agree(surface, &test))
             return true;
-        double agreement = v3_dot(test.violating, w);
-        if (!(agreement > HOPELESS) || v3_dot(test.violating, test.violating) == 0)
+        if (v3_dot(test.violating, test.violating) == 0)
             return false;
-        w = v3_scale(1 - 0x1p-40, unit(v3_add(w, v3_scale(0.5 - 0.5 * agreement, test.violating))));
+        normals[count++] = test.violating;
     }
     return false;
 }

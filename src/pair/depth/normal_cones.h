@@ -42,8 +42,14 @@ bool grz_surface_make_cones(const graze_context *context, grz_surface *surface);
 /* Whether all triangles do; false also when a triangle has no certain normal: then `violating` is zero. */
 bool grz_surface_normals_agree(const grz_surface *surface, grz_normal_test *test);
 
+enum
+{
+    GRZ_FIRST_NORMALS = 8
+};
+
 /* Whether there is a direction with which the normals of all triangles within a radius agree, times `facing`. `first`
-   is a guess. */
-bool grz_surface_has_direction(const grz_surface *surface, v3 centre, double radius, v3 first, double facing);
+   are some of these, times `facing`, up to GRZ_FIRST_NORMALS: where they agree with none, nothing else is tested. */
+bool grz_surface_has_direction(const grz_surface *surface, v3 centre, double radius, const v3 *first,
+                               size_t first_count, double facing);
 
 #endif

@@ -24,6 +24,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "pair/depth/crossing_volume.h"
 #include "pair/depth/located_triangles.h"
 #include "pair/depth/simplex_search.h"
 #include "pair/distance/triangle_distance.h"
@@ -35,12 +36,14 @@ enum
     MOST_SHELLS = 256 /* of a body, as far as they are not outside the other */
 };
 
+#define LEAST_ERROR 0x1p-30 /* relative: less need not be reached by splitting */
+
 typedef struct volume_search
 {
     grz_body_pair *pair;
     grz_simplex_space space;
     grz_simplex_heap heap; /* pieces that are not located, by what they may contribute */
-    uint8_t *locations[2];
+    uint8_t *const *locations; /* of both */
     int8_t *sides[2]; /* per triangle that is not outside: where the body is, 1 behind it, -1 in front, 0 not known */
     bool known;       /* whether all these are known */
     v3 along, origin;
@@ -212,8 +215,9 @@ static void choose_origin(volume_search *s, v3 usual)
 
 /* ---- the search ---- */
 
-/* Gathers the shell of a triangle; returns the number of its triangles. */
-static size_t gather_shell(const graze_body *body, uint32_t first, bool *gathered, uint32_t *out_shell)
+/* Gathers the part of a shell that is connected with a triangle and not outside; returns the number of its triangles. */
+static size_t gather_shell(const graze_body *body, const uint8_t *locations, uint32_t first, bool *gathered,
+                           uint32_t *out_shell)
 {
     size_t count = 1;
     out_shell[0] = first;
@@ -222,7 +226,7 @@ static size_t gather_shell(const graze_body *body, uint32_t first, bool *gathere
         for (size_t k = 0; k < 3; k++)
         {
             uint32_t twin = body->adjacency.twins[3 * (size_t)out_shell[i] + k];
-            if (twin == GRAZE_NO_HALF_EDGE || gathered[twin / 3])
+            if (twin == GRAZE_NO_HALF_EDGE || gathered[twin / 3] || locations[twin / 3] == GRZ_TRIANGLE_OUTSIDE)
                 continue;
             gathered[twin / 3] = true;
             out_shell[count++] = twin / 3;
@@ -253,13 +257,12 @@ static graze_status find_sides(volume_search *s, int owner, uint32_t *shell, boo
     memset(gathered, 0, count * sizeof *gathered);
     for (uint32_t t = 0; t < count; t++)
     {
-        if (gathered[t])
+        if (gathered[t] || s->locations[owner][t] == GRZ_TRIANGLE_OUTSIDE)
             continue;
-        bool counts = false; /* a piece of it does: not if all are outside, or have no area */
-        size_t size = gather_shell(own->body, t, gathered, shell);
+        bool counts = false; /* a piece of it does: not if all have no area */
+        size_t size = gather_shell(own->body, s->locations[owner], t, gathered, shell);
         for (size_t i = 0; i < size && !counts; i++)
-            counts =
-                s->locations[owner][shell[i]] != GRZ_TRIANGLE_OUTSIDE && grz_body_triangle_has_area(&view, shell[i]);
+            counts = grz_body_triangle_has_area(&view, shell[i]);
         if (!counts)
             continue;
         int8_t side = shell_count++ < MOST_SHELLS ? side_of_shell(&view, shell, size) : 0;
@@ -284,20 +287,11 @@ static graze_status find_sides_of(volume_search *s, int owner)
     return status;
 }
 
-static graze_status start(volume_search *s, const grz_hits *hits)
+static graze_status start(volume_search *s)
 {
     v3 middle = v3_make(0, 0, 0);
     for (int i = 0; i < 2; i++)
     {
-        size_t count = s->pair->sides[i].placed->mesh->triangle_count;
-        s->locations[i] = grz_allocate(s->pair->context, count, sizeof *s->locations[i]);
-        if (s->locations[i] == NULL)
-            return GRAZE_STATUS_OUT_OF_MEMORY;
-        graze_status status = grz_locate_triangles(s->pair, hits, i, s->locations[i]);
-        if (status == GRAZE_STATUS_OK)
-            status = find_sides_of(s, i);
-        if (status != GRAZE_STATUS_OK)
-            return status;
         const interval *axes = s->pair->sides[i].hull.axes;
         middle = v3_add(middle, v3_make(0.25 * axes[0].lower + 0.25 * axes[0].upper,
                                         0.25 * axes[1].lower + 0.25 * axes[1].upper,
@@ -345,6 +339,40 @@ static void search(volume_search *s, double relative_error, uint32_t max_cells)
         give_up(s, &s->heap.cells.data[i]);
 }
 
+/* Splits pieces until the volume is known well enough. */
+static graze_status split_pieces(volume_search *s, double relative_error, uint32_t max_cells)
+{
+    for (int i = 0; i < 2; i++)
+        if (!grz_surface_make_leaves(s->pair->context, &s->space.surfaces[i]))
+            return GRAZE_STATUS_OUT_OF_MEMORY;
+    graze_status status = start(s);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    search(s, relative_error, max_cells);
+    return s->status;
+}
+
+/* By crossings, if that is accurate enough; else by splitting pieces. */
+static graze_status find_volume(volume_search *s, const grz_hits *hits, const grz_located_surfaces *located,
+                                double relative_error, uint32_t max_cells)
+{
+    graze_status status = located->status;
+    for (int i = 0; i < 2 && status == GRAZE_STATUS_OK; i++)
+        status = find_sides_of(s, i);
+    if (status != GRAZE_STATUS_OK || !s->known)
+        return status;
+    grz_crossing_volume found;
+    status = grz_find_crossing_volume(s->pair, hits, s->locations, s->sides, s->space.reach, &found);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (!found.found || !(found.error <= fmax(relative_error, LEAST_ERROR) * fabs(found.value)))
+        return split_pieces(s, relative_error, max_cells);
+    s->along = v3_make(1, 0, 0);
+    s->sum = found.value;
+    s->error = found.error;
+    return GRAZE_STATUS_OK;
+}
+
 /* The volume is at least 0, and at most that of the common box of both AABBs. */
 static grz_overlap_volume report(const volume_search *s)
 {
@@ -362,8 +390,9 @@ static grz_overlap_volume report(const volume_search *s)
     return (grz_overlap_volume){0.5 * lower + 0.5 * upper, (0.5 * (upper - lower)) * (1 + 16 * GRZ_U)};
 }
 
-graze_status grz_find_overlap_volume(grz_body_pair *body_pair, const grz_hits *hits, double relative_error,
-                                     uint32_t max_cells, grz_overlap_volume *out_volume)
+graze_status grz_find_overlap_volume(grz_body_pair *body_pair, const grz_hits *hits,
+                                     const grz_located_surfaces *located, double relative_error, uint32_t max_cells,
+                                     grz_overlap_volume *out_volume)
 {
     const grz_placed_body *sides = body_pair->sides;
     double reach = fmax(grz_coordinate_bound(sides[0].placed->mesh, &sides[0].placed->pose),
@@ -376,20 +405,17 @@ graze_status grz_find_overlap_volume(grz_body_pair *body_pair, const grz_hits *h
     volume_search s;
     memset(&s, 0, sizeof s);
     s.pair = body_pair;
+    s.locations = located->of;
     s.known = true;
     s.space.context = body_pair->context;
     s.space.reach = reach;
     for (int i = 0; i < 2; i++)
         s.space.surfaces[i] = grz_surface_make(&sides[i], reach, body_pair->monitor);
-    graze_status status = start(&s, hits);
+    graze_status status = find_volume(&s, hits, located, relative_error, max_cells);
     if (status == GRAZE_STATUS_OK && s.known)
-    {
-        search(&s, relative_error, max_cells);
-        status = s.status;
         *out_volume = report(&s);
-    }
-    grz_release(body_pair->context, s.locations[0]);
-    grz_release(body_pair->context, s.locations[1]);
+    for (int i = 0; i < 2; i++)
+        grz_surface_release(body_pair->context, &s.space.surfaces[i]);
     grz_release(body_pair->context, s.sides[0]);
     grz_release(body_pair->context, s.sides[1]);
     grz_release(body_pair->context, s.space.vertices.data);

@@ -45,9 +45,18 @@ enum
 
 static bool normal_of(grz_critical_search *q, uint32_t triangle, v3 *out_normal, double *out_error)
 {
-    v3 corners[3];
-    grz_surface_corners(q->surface, triangle, corners);
-    return grz_surface_normal(q->surface, corners, out_normal, out_error);
+    grz_normal_ring *r = &q->rings[triangle];
+    if (!r->has_normal)
+    {
+        v3 corners[3];
+        grz_surface_corners(q->surface, triangle, corners);
+        if (!grz_surface_normal(q->surface, corners, &r->normal, &r->error))
+            return false;
+        r->has_normal = true;
+    }
+    *out_normal = r->normal;
+    *out_error = r->error;
+    return true;
 }
 
 static uint32_t half_edge_before(uint32_t half_edge)
@@ -201,9 +210,10 @@ static const grz_normal_ring *ring_of(grz_critical_search *q, uint32_t triangle)
     grz_normal_ring *r = &q->rings[triangle];
     if (r->known)
         return r;
-    double error;
+    double error = 0;
+    v3 own;
     r->known = true;
-    r->usable = normal_of(q, triangle, &r->normal, &error);
+    r->usable = normal_of(q, triangle, &own, &error);
     for (uint32_t h = 3 * triangle; h < 3 * triangle + 3 && r->usable; h++)
     {
         v3 normals[MOST_FAN];

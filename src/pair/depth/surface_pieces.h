@@ -32,6 +32,8 @@ typedef struct grz_surface_piece
 typedef struct grz_normal_ring
 {
     v3 normal;
+    double error;    /* of the normal */
+    bool has_normal; /* whether normal and error are known */
     double spread;
     bool known, usable;
 } grz_normal_ring;

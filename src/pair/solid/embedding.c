@@ -57,21 +57,30 @@ static v3 unit(v3 a)
     return length > 0 ? v3_scale(1 / length, a) : v3_make(0, 0, 0);
 }
 
-/* Whether all of b is higher along g than all of a. */
+/* Whether all of b is higher along g than all of a, or lower. */
 static bool separates(v3 g, const v3 a[3], const v3 b[3])
 {
-    double highest = -INFINITY, lowest = INFINITY, error = 0;
+    double highest = 0, lowest = 0, other_highest = -INFINITY, other_lowest = INFINITY, size = 0;
+    for (int k = 1; k < 3; k++)
+    {
+        v3 from = v3_sub(a[k], a[0]);
+        double height = v3_dot(g, from), now = fabs(from.x) + fabs(from.y) + fabs(from.z);
+        highest = height > highest ? height : highest;
+        lowest = height < lowest ? height : lowest;
+        size = now > size ? now : size;
+    }
     for (int k = 0; k < 3; k++)
     {
-        v3 from_a = v3_sub(a[k], a[0]), from_b = v3_sub(b[k], a[0]);
-        double height = v3_dot(g, from_a), other = v3_dot(g, from_b);
-        highest = fmax(highest, height);
-        lowest = fmin(lowest, other);
-        error = fmax(error, fabs(g.x) * fmax(fabs(from_a.x), fabs(from_b.x)) +
-                                fabs(g.y) * fmax(fabs(from_a.y), fabs(from_b.y)) +
-                                fabs(g.z) * fmax(fabs(from_a.z), fabs(from_b.z)));
+        v3 from = v3_sub(b[k], a[0]);
+        double height = v3_dot(g, from), now = fabs(from.x) + fabs(from.y) + fabs(from.z);
+        other_highest = height > other_highest ? height : other_highest;
+        other_lowest = height < other_lowest ? height : other_lowest;
+        size = now > size ? now : size;
     }
-    return lowest - highest > 32 * GRZ_U * error + TINY;
+    double largest = fabs(g.x) > fabs(g.y) ? fabs(g.x) : fabs(g.y);
+    largest = fabs(g.z) > largest ? fabs(g.z) : largest;
+    double error = 32 * GRZ_U * (largest * size) + TINY;
+    return other_lowest - highest > error || lowest - other_highest > error;
 }
 
 static v3 normal_of(const v3 p[3])
@@ -85,20 +94,19 @@ static bool are_apart(const v3 a[3], const v3 b[3])
     for (int k = 0; k < 3; k++)
         tried[2] = v3_add(tried[2], v3_sub(b[k], a[k]));
     for (int i = 0; i < 3; i++)
-        if (separates(tried[i], a, b) || separates(v3_scale(-1, tried[i]), a, b))
+        if (separates(tried[i], a, b))
             return true;
-    for (int i = 0; i < 9; i++)
-    {
-        v3 e = v3_sub(a[(i % 3 + 1) % 3], a[i % 3]), f = v3_sub(b[(i / 3 + 1) % 3], b[i / 3]), g = v3_cross(e, f);
-        if (separates(g, a, b) || separates(v3_scale(-1, g), a, b))
-            return true;
-    }
     /* beside an edge, in the plane of a triangle */
     for (int i = 0; i < 6; i++)
     {
         const v3 *p = i < 3 ? a : b;
-        v3 g = v3_cross(v3_sub(p[(i % 3 + 1) % 3], p[i % 3]), tried[i / 3]);
-        if (separates(g, a, b) || separates(v3_scale(-1, g), a, b))
+        if (separates(v3_cross(v3_sub(p[(i % 3 + 1) % 3], p[i % 3]), tried[i / 3]), a, b))
+            return true;
+    }
+    for (int i = 0; i < 9; i++)
+    {
+        v3 e = v3_sub(a[(i % 3 + 1) % 3], a[i % 3]), f = v3_sub(b[(i / 3 + 1) % 3], b[i / 3]);
+        if (separates(v3_cross(e, f), a, b))
             return true;
     }
     return false;

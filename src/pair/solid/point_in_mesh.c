@@ -193,21 +193,114 @@ static graze_placed_triangle raw_triangle(const graze_mesh *mesh, uint32_t trian
     return raw;
 }
 
+/* ---- triangles near a place, in the frame of the mesh ---- */
+
+typedef bool (*triangle_function)(void *user, uint32_t triangle);
+
+/* A box in the frame of the mesh; `upper` may be infinite. */
+typedef struct place
+{
+    const grz_body_view *body;
+    grz_world_tree frame; /* without a pose */
+    double lower[3], upper[3];
+} place;
+
+/* Recursion depth is at most GRZ_TREE_MAX_DEPTH. */
+static bool visit_node(const place *at, uint32_t index, /* NOLINT(misc-no-recursion) */
+                       triangle_function visit, void *user)
+{
+    const graze_tree *tree = at->frame.tree;
+    const uint32_t *children = tree->nodes[index].children;
+    grz_world_aabbs boxes;
+    bool go_on = grz_monitor_box_tests(at->body->monitor, GRZ_TREE_WIDTH);
+    grz_world_tree_child_aabbs(&at->frame, index, &boxes);
+    for (int lane = 0; lane < GRZ_TREE_WIDTH && children[lane] != GRZ_NO_CHILD && go_on; lane++)
+    {
+        bool apart = false;
+        for (int axis = 0; axis < 3; axis++)
+            /* shortcut: interior-side-by-tree */
+            apart = apart || boxes.upper[axis][lane] < at->lower[axis] || boxes.lower[axis][lane] > at->upper[axis];
+        if (apart)
+            continue;
+        if ((children[lane] & GRZ_LEAF_FLAG) == 0)
+        {
+            go_on = visit_node(at, children[lane], visit, user);
+            continue;
+        }
+        const grz_leaf *leaf = &tree->leaves[children[lane] & ~GRZ_LEAF_FLAG];
+        for (uint32_t i = 0; i < leaf->count && go_on; i++)
+            go_on = visit(user, tree->order[leaf->first + i]);
+    }
+    return go_on;
+}
+
+/* Calls `visit` for all triangles that meet a place, and for others; false stops. */
+static bool visit_place(place *at, triangle_function visit, void *user)
+{
+    at->frame = grz_world_tree_make(at->body->mesh, at->body->world.tree, NULL);
+    if (at->frame.tree != NULL)
+        return visit_node(at, 0, visit, user);
+    bool go_on = true;
+    for (uint32_t t = 0; t < at->body->mesh->triangle_count && go_on; t++)
+        go_on = grz_monitor_box_tests(at->body->monitor, 1) && visit(user, t);
+    return go_on;
+}
+
+typedef struct disturbance
+{
+    const grz_body_view *body;
+    uint32_t triangle;
+    grz_placed_aabb box;
+} disturbance;
+
+static bool leaves_undisturbed(void *user, uint32_t t)
+{
+    const disturbance *d = user;
+    const graze_mesh *mesh = d->body->mesh;
+    const grz_placed_aabb next = grz_aabb_of_triangle(mesh, t, NULL);
+    if (t == d->triangle || !grz_placed_aabb_overlap(&d->box, &next))
+        return true;
+    const graze_placed_triangle raw = raw_triangle(mesh, d->triangle), other = raw_triangle(mesh, t);
+    grz_monitor_exact_tests(d->body->monitor, 1);
+    return graze_triangle_collide(&raw, &other).feature_a != GRAZE_FEATURE_FACE;
+}
+
 /* Whether no other triangle of the surface meets the interior of this one; tested in the frame of the mesh. */
 static bool is_undisturbed(const grz_body_view *body, uint32_t triangle)
 {
-    const grz_placed_aabb box = grz_aabb_of_triangle(body->mesh, triangle, NULL);
-    const graze_placed_triangle raw = raw_triangle(body->mesh, triangle);
-    for (uint32_t t = 0; t < body->mesh->triangle_count && grz_monitor_box_tests(body->monitor, 1); t++)
+    disturbance d = {body, triangle, grz_aabb_of_triangle(body->mesh, triangle, NULL)};
+    place at = {.body = body};
+    for (int axis = 0; axis < 3; axis++)
     {
-        const grz_placed_aabb next = grz_aabb_of_triangle(body->mesh, t, NULL);
-        if (t == triangle || !grz_placed_aabb_overlap(&box, &next))
-            continue;
-        const graze_placed_triangle other = raw_triangle(body->mesh, t);
-        grz_monitor_exact_tests(body->monitor, 1);
-        if (graze_triangle_collide(&raw, &other).feature_a == GRAZE_FEATURE_FACE)
-            return false;
+        at.lower[axis] = d.box.axes[axis].lower;
+        at.upper[axis] = d.box.axes[axis].upper;
     }
+    return visit_place(&at, leaves_undisturbed, &d) && grz_monitor_may_continue(body->monitor);
+}
+
+typedef struct ray_behind
+{
+    const grz_body_view *body;
+    uint32_t triangle;
+    graze_pose turned, inner_point;
+    long winding;
+} ray_behind;
+
+/* The inner point as weights of the corners. */
+static const double inner_weights[3] = {0.5, 0.25, 0.25};
+
+static bool add_crossing(void *user, uint32_t t)
+{
+    ray_behind *r = user;
+    if (t == r->triangle || !grz_monitor_exact_tests(r->body->monitor, 1))
+        return true;
+    const graze_placed_triangle other = raw_triangle(r->body->mesh, t);
+    grz_points points;
+    grz_points_start(&points, NULL);
+    grz_points_add(&points, inner_weights, &r->inner_point);
+    for (int k = 0; k < 3; k++)
+        grz_points_add(&points, other.corners[k], &r->turned);
+    r->winding += ray_crossing(&points);
     return true;
 }
 
@@ -218,29 +311,24 @@ static bool is_undisturbed(const grz_body_view *body, uint32_t triangle)
  */
 static long winding_number_behind(const grz_body_view *body, uint32_t triangle, int axis)
 {
-    static const double weights[3] = {0.5, 0.25, 0.25};
     const graze_placed_triangle raw = raw_triangle(body->mesh, triangle);
-    graze_pose turned = {{0}}, inner_point = {{0}};
+    ray_behind r = {.body = body, .triangle = triangle};
+    place at = {.body = body};
+    interval point[3];
     for (int row = 0; row < 3; row++)
     {
-        turned.m[4 * row + (axis + row) % 3] = 1;
+        r.turned.m[4 * row + (axis + row) % 3] = 1;
         for (int k = 0; k < 3; k++)
-            inner_point.m[4 * row + k] = raw.corners[k][(axis + row) % 3];
+            r.inner_point.m[4 * row + k] = raw.corners[k][(axis + row) % 3];
     }
-    long winding = 0;
-    for (uint32_t t = 0; t < body->mesh->triangle_count && grz_monitor_exact_tests(body->monitor, 1); t++)
+    grz_place_point(inner_weights, &r.inner_point, point);
+    for (int row = 0; row < 3; row++)
     {
-        if (t == triangle)
-            continue;
-        const graze_placed_triangle other = raw_triangle(body->mesh, t);
-        grz_points points;
-        grz_points_start(&points, NULL);
-        grz_points_add(&points, weights, &inner_point);
-        for (int k = 0; k < 3; k++)
-            grz_points_add(&points, other.corners[k], &turned);
-        winding += ray_crossing(&points);
+        at.lower[(axis + row) % 3] = point[row].lower;
+        at.upper[(axis + row) % 3] = row == 0 ? INFINITY : point[row].upper;
     }
-    return winding;
+    visit_place(&at, add_crossing, &r);
+    return r.winding;
 }
 
 /* The orientation of the triangle projected along *out_axis, the first axis where it is not zero; 0 when the triangle

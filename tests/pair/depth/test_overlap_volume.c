@@ -26,8 +26,11 @@ static grz_overlap_volume volume_of(const graze_placed_mesh *a, const graze_plac
     grz_pair_hits hits;
     grz_overlap_volume volume;
     assert_int_equal(grz_pair_hits_make(NULL, a, b, NULL, NULL, NULL, &hits), GRAZE_STATUS_OK);
-    assert_int_equal(grz_find_overlap_volume(&hits.body_pair, &hits.hits, relative_error, MOST_CELLS, &volume),
-                     GRAZE_STATUS_OK);
+    grz_located_surfaces located = grz_locate_surfaces(&hits.body_pair, &hits.hits);
+    assert_int_equal(
+        grz_find_overlap_volume(&hits.body_pair, &hits.hits, &located, relative_error, MOST_CELLS, &volume),
+        GRAZE_STATUS_OK);
+    grz_located_surfaces_release(NULL, &located);
     grz_pair_hits_release(&hits);
     return volume;
 }
