@@ -170,6 +170,32 @@ typedef struct grz_pair_sat_results
     uint64_t cross[GRZ_QUEUE_WORDS]; /* of these: certainly cross, interior in interior */
 } grz_pair_sat_results;
 
+/* Eight pairs of triangles: [corner][axis][pair]. */
+typedef struct grz_triangle_pairs8
+{
+    double a[3][3][GRZ_LANES], b[3][3][GRZ_LANES];
+} grz_triangle_pairs8;
+
+/* How B's vertices come to A's frame, for the contact of two triangles. */
+typedef struct grz_contact_frame
+{
+    double pose[12];   /* of B in A's frame */
+    double error;      /* error bound of a coordinate that this gives, the rest included */
+    bool translates;   /* the pose translates only, and is exact but for the rest */
+    double rest[3];    /* what the exact translation has in addition, */
+    double rest_error; /* up to this on each axis, */
+    double rest_size;  /* and a bound on its magnitude there; 0: there is none */
+} grz_contact_frame;
+
+/* Contacts of eight pairs. */
+typedef struct grz_contacts8
+{
+    uint64_t contacts; /* for each of eight facts a byte with a bit for each pair: the corners of A's feature, those of
+                          B's, and the dimension in two bits; none of the corners: disjoint */
+    unsigned decided;  /* pairs of which the contact is known */
+    unsigned zeros;    /* heights of them that are 0 */
+} grz_contacts8;
+
 enum
 {
     GRZ_SORT_MOST = 128 /* numbers that are sorted without memory of the caller */
@@ -244,6 +270,10 @@ typedef struct grz_kernels
 
     /* Tests all pairs in a queue by separating axes. */
     void (*triangle_sat)(const grz_pair_queue *queue, grz_pair_sat_results *out);
+
+    /* The exact contacts of eight pairs of triangles, where doubles decide; coordinates are at most 2^300. Rounding must
+       be to nearest, and denormals kept. */
+    void (*contacts)(const grz_triangle_pairs8 *pairs, const grz_contact_frame *frame, grz_contacts8 *out);
 
     /* Sorts up to GRZ_SORT_MOST different numbers below 2^63, ascending. Where some are equal, as a forged tree makes
        them, each output is still one of the inputs. */

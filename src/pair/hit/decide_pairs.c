@@ -7,6 +7,7 @@
 #include "base/exact_sum.h"
 #include "exact/contact.h"
 #include "mesh/mesh.h"
+#include "pair/hit/bvh_traversal_work.h"
 #include "pair/hit/triangle_filter.h"
 
 static void count_hit(graze_pair_counts *counts, const graze_triangle_contact *contact)
@@ -64,8 +65,8 @@ static bool record_crossing(grz_query_part *part, uint32_t triangle_a, uint32_t 
     return grz_record_crossings(part, &key, 1);
 }
 
-/* Whether a pair is not to be decided, or not yet. Sets part->out_of_memory when postponing it fails. */
-static inline bool skip_pair(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b)
+/* Sets part->out_of_memory when postponing the pair fails. */
+bool grz_skip_pair(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b)
 {
     if (!part->query->buffered_only || part->decides_candidates)
         return false;
@@ -87,7 +88,7 @@ bool grz_decide_in_world(void *user, uint32_t triangle_a, uint32_t triangle_b)
     grz_query_part *part = user;
     const grz_query *q = part->query;
     grz_points points;
-    if (skip_pair(part, triangle_a, triangle_b))
+    if (grz_skip_pair(part, triangle_a, triangle_b))
         return !part->out_of_memory;
     grz_points_start(&points, &part->stages);
     for (int i = 0; i < 3; i++)
@@ -193,14 +194,11 @@ static grz_indexed_triangle indexed(const graze_mesh *mesh, uint32_t triangle)
 }
 
 /* The double filter decides nearly all pairs that the float tests left open; exact predicates decide the rest. */
-bool grz_decide_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses)
+static bool decide_pair(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b, bool crosses)
 {
-    grz_query_part *part = user;
     const grz_query *q = part->query;
     grz_filter_verdict verdict = GRZ_FILTER_CROSSING;
     grz_filter_signs signs;
-    if (skip_pair(part, triangle_a, triangle_b))
-        return !part->out_of_memory;
     graze_triangle_contact contact;
     if (!crosses && contact_without_filter(part, triangle_a, triangle_b, &contact))
         return record(part, triangle_a, triangle_b, contact);
@@ -216,13 +214,42 @@ bool grz_decide_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, b
     return true;
 }
 
+bool grz_decide_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses)
+{
+    grz_query_part *part = user;
+    if (grz_skip_pair(part, triangle_a, triangle_b))
+        return !part->out_of_memory;
+    return decide_pair(part, triangle_a, triangle_b, crosses);
+}
+
+/* The contact of one of eight pairs: its bits, as grz_contacts8 has them. */
+static graze_triangle_contact contact_of(unsigned bits)
+{
+    return bits == 0 ? (graze_triangle_contact){0} : grz_contact_make((int)(bits >> 6), bits & 7, bits >> 3 & 7);
+}
+
+bool grz_record_contacts(grz_query_part *part, const uint64_t *keys, unsigned count, const grz_contacts8 *contacts)
+{
+    uint64_t bits = grz_transpose_8x8(contacts->contacts);
+    part->stages.exact += contacts->zeros;
+    for (unsigned i = 0; i < count; i++, bits >>= 8)
+    {
+        uint32_t a = (uint32_t)(keys[i] >> 32), b = (uint32_t)keys[i];
+        bool go_on = (contacts->decided >> i & 1) != 0 ? record(part, a, b, contact_of(bits & 0xff))
+                                                       : decide_pair(part, a, b, false);
+        if (!go_on)
+            return false;
+    }
+    return true;
+}
+
 bool grz_decide_self(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses)
 {
     grz_query_part *part = user;
     const grz_query *q = part->query;
     uint32_t lower = triangle_a < triangle_b ? triangle_a : triangle_b;
     uint32_t upper = triangle_a < triangle_b ? triangle_b : triangle_a;
-    if (skip_pair(part, lower, upper))
+    if (grz_skip_pair(part, lower, upper))
         return !part->out_of_memory;
     if (crosses) /* they share at least a segment inside both: more than a common corner or edge */
         return record_crossing(part, lower, upper);

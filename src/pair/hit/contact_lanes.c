@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Decides candidate pairs eight at a time; see contact_lanes.h. */
+#include "pair/hit/contact_lanes.h"
+
+#include <string.h>
+
+#include "base/environment.h"
+#include "exact/contact.h"
+#include "mesh/mesh.h"
+#include "pair/hit/decide_pairs.h"
+
+static void set_translation(const double translation[3], grz_contact_frame *frame)
+{
+    const graze_pose pose = graze_pose_translation(translation[0], translation[1], translation[2]);
+    memcpy(frame->pose, pose.m, sizeof frame->pose);
+    frame->translates = true;
+}
+
+bool grz_contact_frame_make(const grz_query *q, grz_contact_frame *out)
+{
+    const double nowhere[3] = {0, 0, 0};
+    *out = (grz_contact_frame){.error = q->frame_error};
+    if (q->scaled)
+        return false;
+    memcpy(out->pose, q->relative.pose.m, sizeof out->pose);
+    if (q->pose_a == NULL && q->pose_b == NULL)
+        set_translation(nowhere, out);
+    else if (q->shifts)
+        set_translation(q->shift, out);
+    return true;
+}
+
+/* Loads a triangle into a lane. */
+static inline void load_triangle(const graze_mesh *mesh, uint32_t triangle, unsigned lane, double (*out)[3][GRZ_LANES])
+{
+    const uint32_t *corners = mesh->triangles + 3 * (size_t)triangle;
+    for (int c = 0; c < 3; c++)
+    {
+        const double *vertex = grz_mesh_vertex(mesh, corners[c]);
+        for (int k = 0; k < 3; k++)
+            out[c][k][lane] = vertex[k];
+    }
+}
+
+/* Decides up to eight pairs; the rest of the lanes repeat the first. */
+static bool decide_eight(grz_query_part *part, const uint64_t *keys, unsigned count)
+{
+    const grz_query *q = part->query;
+    grz_triangle_pairs8 pairs;
+    grz_contacts8 found = {0};
+    if (!part->lanes.usable)
+        return grz_record_contacts(part, keys, count, &found);
+    for (unsigned lane = 0; lane < GRZ_LANES; lane++)
+    {
+        uint64_t key = keys[lane < count ? lane : 0];
+        load_triangle(q->a->mesh, (uint32_t)(key >> 32), lane, pairs.a);
+        load_triangle(q->b->mesh, (uint32_t)key, lane, pairs.b);
+    }
+    part->traversal.kernels->contacts(&pairs, &part->lanes.frame, &found);
+    return grz_record_contacts(part, keys, count, &found);
+}
+
+/* The next pairs that are to be decided, up to eight; *next is moved past them. */
+static unsigned next_eight(grz_query_part *part, const uint64_t **next, const uint64_t *end, uint64_t out[GRZ_LANES])
+{
+    unsigned count = 0;
+    for (; *next < end && count < GRZ_LANES; ++*next)
+    {
+        if (!part->query->buffered_only || !grz_skip_pair(part, (uint32_t)(**next >> 32), (uint32_t)**next))
+            out[count++] = **next;
+    }
+    return count;
+}
+
+bool grz_decide_in_lanes(void *user, const uint64_t *keys, size_t count)
+{
+    grz_query_part *part = user;
+    const uint64_t *next = keys, *end = keys + count;
+    if (!part->lanes.started)
+        part->lanes.usable = grz_contact_frame_make(part->query, &part->lanes.frame);
+    part->lanes.started = true;
+    grz_environment environment;
+    grz_environment_enter_default(&environment);
+    while (next < end && !part->out_of_memory)
+    {
+        uint64_t some[GRZ_LANES];
+        unsigned these = next_eight(part, &next, end, some);
+        if (these > 0 && !decide_eight(part, some, these))
+            break;
+    }
+    grz_environment_leave_default(&environment);
+    return !part->out_of_memory;
+}
