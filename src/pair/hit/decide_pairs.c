@@ -10,30 +10,27 @@
 #include "pair/hit/bvh_traversal_work.h"
 #include "pair/hit/triangle_filter.h"
 
-static void count_hit(graze_pair_counts *counts, const graze_triangle_contact *contact)
+static void count_hit(graze_pair_counts *counts, unsigned code)
 {
     counts->pairs++;
-    if (contact->crossing)
+    if (code == GRZ_CROSSING_CODE)
         counts->crossing++;
     else
         counts->touching++;
-    if (contact->coplanar)
+    if (code >> 6 == 2)
         counts->coplanar++;
 }
 
-/* Counts and buffers a hit; returns false when the part is over. */
-static bool add_hit(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b,
-                    const graze_triangle_contact *contact)
+/* Counts and buffers a hit with the code of its contact; returns false when the part is over. */
+static bool add_hit(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b, uint8_t code)
 {
     const grz_query *q = part->query;
-    count_hit(&part->counts, contact);
-    if (!q->buffer_hits && !q->first_only)
-        return true;
-    graze_hit hit = {triangle_a, triangle_b, grz_mesh_face(q->a->mesh, triangle_a),
-                     grz_mesh_face(q->b->mesh, triangle_b), *contact};
+    count_hit(&part->counts, code);
     if (q->first_only)
-        part->first = hit;
-    if (q->buffer_hits && !grz_hit_buffer_add(&part->buffered, q->context, &hit))
+        part->first = (graze_hit){triangle_a, triangle_b, grz_mesh_face(q->a->mesh, triangle_a),
+                                  grz_mesh_face(q->b->mesh, triangle_b), grz_contact_from_code(code)};
+    if (q->buffer_hits &&
+        !grz_hit_buffer_add(&part->buffered, q->context, grz_hit_key(triangle_a, triangle_b), code))
         part->out_of_memory = true;
     return !q->first_only && !part->out_of_memory;
 }
@@ -42,7 +39,7 @@ static bool add_hit(grz_query_part *part, uint32_t triangle_a, uint32_t triangle
 static bool record(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b, graze_triangle_contact contact)
 {
     part->triangle_tests++;
-    return !contact.found || add_hit(part, triangle_a, triangle_b, &contact);
+    return !contact.found || add_hit(part, triangle_a, triangle_b, grz_contact_code(&contact));
 }
 
 bool grz_record_crossings(void *user, const uint64_t *keys, size_t count)
@@ -222,21 +219,22 @@ bool grz_decide_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, b
     return decide_pair(part, triangle_a, triangle_b, crosses);
 }
 
-/* The contact of one of eight pairs: its bits, as grz_contacts8 has them. */
-static graze_triangle_contact contact_of(unsigned bits)
-{
-    return bits == 0 ? (graze_triangle_contact){0} : grz_contact_make((int)(bits >> 6), bits & 7, bits >> 3 & 7);
-}
-
 bool grz_record_contacts(grz_query_part *part, const uint64_t *keys, unsigned count, const grz_contacts8 *contacts)
 {
-    uint64_t bits = grz_transpose_8x8(contacts->contacts);
+    uint64_t codes = grz_transpose_8x8(contacts->contacts); /* a byte for each pair, as grz_contact_code */
     part->stages.exact += contacts->zeros;
-    for (unsigned i = 0; i < count; i++, bits >>= 8)
+    for (unsigned i = 0; i < count; i++, codes >>= 8)
     {
         uint32_t a = (uint32_t)(keys[i] >> 32), b = (uint32_t)keys[i];
-        bool go_on = (contacts->decided >> i & 1) != 0 ? record(part, a, b, contact_of(bits & 0xff))
-                                                       : decide_pair(part, a, b, false);
+        uint8_t code = (uint8_t)codes;
+        bool go_on = true;
+        if ((contacts->decided >> i & 1) == 0)
+            go_on = decide_pair(part, a, b, false);
+        else
+        {
+            part->triangle_tests++;
+            go_on = code == 0 || add_hit(part, a, b, code);
+        }
         if (!go_on)
             return false;
     }
