@@ -2,33 +2,10 @@
 /* Decides candidate pairs eight at a time; see contact_lanes.h. */
 #include "pair/hit/contact_lanes.h"
 
-#include <string.h>
-
 #include "base/environment.h"
-#include "exact/contact.h"
 #include "mesh/mesh.h"
+#include "pair/hit/contact_frame.h"
 #include "pair/hit/decide_pairs.h"
-
-static void set_translation(const double translation[3], grz_contact_frame *frame)
-{
-    const graze_pose pose = graze_pose_translation(translation[0], translation[1], translation[2]);
-    memcpy(frame->pose, pose.m, sizeof frame->pose);
-    frame->translates = true;
-}
-
-bool grz_contact_frame_make(const grz_query *q, grz_contact_frame *out)
-{
-    const double nowhere[3] = {0, 0, 0};
-    *out = (grz_contact_frame){.error = q->frame_error};
-    if (q->scaled)
-        return false;
-    memcpy(out->pose, q->relative.pose.m, sizeof out->pose);
-    if (q->pose_a == NULL && q->pose_b == NULL)
-        set_translation(nowhere, out);
-    else if (q->shifts)
-        set_translation(q->shift, out);
-    return true;
-}
 
 /* Loads a triangle into a lane. */
 static inline void load_triangle(const graze_mesh *mesh, uint32_t triangle, unsigned lane, double (*out)[3][GRZ_LANES])
@@ -76,11 +53,11 @@ bool grz_decide_in_lanes(void *user, const uint64_t *keys, size_t count)
 {
     grz_query_part *part = user;
     const uint64_t *next = keys, *end = keys + count;
+    grz_environment environment;
+    grz_environment_enter_default(&environment);
     if (!part->lanes.started)
         part->lanes.usable = grz_contact_frame_make(part->query, &part->lanes.frame);
     part->lanes.started = true;
-    grz_environment environment;
-    grz_environment_enter_default(&environment);
     while (next < end && !part->out_of_memory)
     {
         uint64_t some[GRZ_LANES];

@@ -11,7 +11,4 @@
 /* Decides pairs, given as keys (grz_hit_key), and records the hits in the part `user`. False when memory ran out. */
 bool grz_decide_in_lanes(void *user, const uint64_t *keys, size_t count);
 
-/* How B's vertices come to A's frame in a query with trees. False where lanes cannot be used. */
-bool grz_contact_frame_make(const grz_query *query, grz_contact_frame *out_frame);
-
 #endif
