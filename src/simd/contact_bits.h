@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The contact of eight pairs of triangles from the signs of determinants, one pair to a bit: the logic of
+ * The contacts of up to 32 pairs of triangles from the signs of determinants, one pair to a bit: the logic of
  * exact/triangle_triangle.c and exact/line_interval.h, bit-sliced. Signs are those of heights above planes; a point
  * above a plane is on its negative side there.
  *
@@ -27,6 +27,14 @@ static inline sign_bits sign_bits_flip(sign_bits s, unsigned flipped)
 {
     return (sign_bits){(s.positive & ~flipped) | (s.negative & flipped), (s.negative & ~flipped) | (s.positive & flipped),
                        s.zero};
+}
+
+/* Adds the signs of eight pairs. */
+static inline void sign_bits_add(sign_bits *all, sign_bits eight, unsigned shift)
+{
+    all->positive |= (eight.positive & 0xff) << shift;
+    all->negative |= (eight.negative & 0xff) << shift;
+    all->zero |= (eight.zero & 0xff) << shift;
 }
 
 /* The contacts found: the corners of the smallest features, and the dimension in binary. */
@@ -205,18 +213,6 @@ static inline void add_plane_contacts(side_bits a_in_b, side_bits b_in_a, unsign
     }
     out->dimension[0] |= meet & count.two & ~count.three;
     out->dimension[1] |= meet & count.three;
-}
-
-/* Eight bytes of bits, one for each number above: corners of A and B, then the dimension. */
-static inline uint64_t pack_contact_bits(const contact_bits *c)
-{
-    uint64_t planes = 0;
-    for (int i = 0; i < 3; i++)
-    {
-        planes |= (uint64_t)(c->mask_a[i] & 0xff) << 8 * i;
-        planes |= (uint64_t)(c->mask_b[i] & 0xff) << 8 * (i + 3);
-    }
-    return planes | (uint64_t)(c->dimension[0] & 0xff) << 48 | (uint64_t)(c->dimension[1] & 0xff) << 56;
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The contact of two triangles, for eight pairs side by side, in doubles; part of kernels_template.h. Signs of
+ * The contact of two triangles, eight pairs side by side, in doubles; part of kernels_template.h. Signs of
  * determinants after Guigue and Devillers, as in exact/triangle_triangle.c; contact_bits.h makes contacts of them. A
  * pair of which a sign is unknown is left undecided. Rounding is to nearest, and denormals are kept: the caller sees to
  * that. u = 2^-53.
@@ -75,7 +75,7 @@ static inline unsigned contact_translate(f64x8 x, double translation, f64x8 *out
 }
 
 /* Loads the corners, B's in A's frame. */
-static inline void load_contact_pairs(contact_pairs *m, const grz_triangle_pairs8 *pairs)
+static inline void load_contact_pairs(contact_pairs *m, const grz_contact_pairs *pairs, unsigned first)
 {
     const double *pose = m->frame->pose;
     m->exact = m->frame->translates ? 0xff : 0;
@@ -84,8 +84,8 @@ static inline void load_contact_pairs(contact_pairs *m, const grz_triangle_pairs
         f64x8 v[3];
         for (int k = 0; k < 3; k++)
         {
-            m->a[c][k] = f64x8_load(pairs->a[c][k]);
-            v[k] = f64x8_load(pairs->b[c][k]);
+            m->a[c][k] = f64x8_load(pairs->a[c][k] + first);
+            v[k] = f64x8_load(pairs->b[c][k] + first);
         }
         for (int k = 0; k < 3; k++)
         {
@@ -231,48 +231,63 @@ static inline void find_heights_signs(contact_pairs *m, sign_bits of_a[3], sign_
 }
 
 /* One of three corners for each pair. */
-static inline void pick_corner(const f64x8 corners[3][3], const unsigned which[3], f64x8 out[3])
+static inline void pick_corner(const f64x8 corners[3][3], const unsigned which[3], unsigned shift, f64x8 out[3])
 {
-    mask64x8 first = mask64x8_from_bits(which[0] & 0xff), second = mask64x8_from_bits(which[1] & 0xff);
+    mask64x8 first = mask64x8_from_bits(which[0] >> shift & 0xff),
+             second = mask64x8_from_bits(which[1] >> shift & 0xff);
     for (int k = 0; k < 3; k++)
         out[k] = f64x8_select(first, corners[0][k], f64x8_select(second, corners[1][k], corners[2][k]));
 }
 
+/* An end of each triangle's interval on the common line: the apexes and feet whose edges cut it. */
+typedef struct interval_ends
+{
+    const unsigned *apex_a, *foot_a, *apex_b, *foot_b;
+} interval_ends;
+
 /* Pairs in which one of two corners of A is one of two of B. */
-static inline unsigned share_corner(const contact_pairs *m, const interval_bits *a, const unsigned foot_a[3],
-                                    const interval_bits *b, const unsigned foot_b[3])
+static inline unsigned share_corner(const contact_pairs *m, const interval_ends *ends, unsigned shift)
 {
     unsigned shared = 0;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3 && (m->exact & ~m->lattice) != 0; i++)
         for (int j = 0; j < 3; j++)
-            shared |= m->equal[i][j] & (a->apex[i] | foot_a[i]) & (b->apex[j] | foot_b[j]);
+            shared |= m->equal[i][j] & (ends->apex_a[i] | ends->foot_a[i]) >> shift &
+                      (ends->apex_b[j] | ends->foot_b[j]) >> shift;
     return shared;
 }
 
-/* The sign of B's end minus A's on the common line, by their apexes and feet. */
-static inline sign_bits find_order(const contact_pairs *m, const interval_bits *a, const unsigned foot_a[3],
-                                   const interval_bits *b, const unsigned foot_b[3])
+/* The sign of the determinant that tells B's end from A's. */
+static inline sign_bits find_order(const contact_pairs *m, const interval_ends *ends, unsigned shift)
 {
     f64x8 apex_a[3], apex_b[3], e[3], f[3], between[3], w[3];
-    pick_corner(m->a, a->apex, apex_a);
-    pick_corner(m->b, b->apex, apex_b);
-    pick_corner(m->a, foot_a, e);
-    pick_corner(m->b, foot_b, f);
+    pick_corner(m->a, ends->apex_a, shift, apex_a);
+    pick_corner(m->b, ends->apex_b, shift, apex_b);
+    pick_corner(m->a, ends->foot_a, shift, e);
+    pick_corner(m->b, ends->foot_b, shift, f);
     contact_subtract(e, apex_a, e);
     contact_subtract(f, apex_b, f);
     contact_subtract(apex_b, apex_a, between);
     contact_cross(e, f, w);
     rest_signs rest = find_rest_signs(m, w);
-    sign_bits s = find_signs(m, contact_dot(w, between), &rest, false, share_corner(m, a, foot_a, b, foot_b));
-    return sign_bits_flip(s, a->above ^ b->above);
+    return find_signs(m, contact_dot(w, between), &rest, false, share_corner(m, ends, shift));
 }
 
 /* The pairs, of those given, whose planes cut each other in a line. Returns those decided. */
-static unsigned decide_on_line(const contact_pairs *m, const sign_bits of_a[3], const sign_bits of_b[3], unsigned given,
-                               contact_bits *out)
+static unsigned decide_on_line(const contact_pairs *groups, unsigned group_count, const sign_bits of_a[3],
+                               const sign_bits of_b[3], unsigned given, contact_bits *out)
 {
     interval_bits a = find_interval_bits(of_a, false), b = find_interval_bits(of_b, true);
-    sign_bits up = find_order(m, &a, a.lower, &b, b.upper), down = find_order(m, &a, a.upper, &b, b.lower);
+    const interval_ends low = {a.apex, a.lower, b.apex, b.upper}, high = {a.apex, a.upper, b.apex, b.lower};
+    sign_bits up = {0, 0, 0}, down = {0, 0, 0};
+    for (unsigned g = 0; g < group_count; g++)
+    {
+        if ((given >> GRZ_LANES * g & 0xff) == 0)
+            continue;
+        sign_bits_add(&up, find_order(&groups[g], &low, GRZ_LANES * g), GRZ_LANES * g);
+        sign_bits_add(&down, find_order(&groups[g], &high, GRZ_LANES * g), GRZ_LANES * g);
+    }
+    up = sign_bits_flip(up, a.above ^ b.above);
+    down = sign_bits_flip(down, a.above ^ b.above);
     unsigned apart = given & (up.negative | down.positive);
     unsigned meet = given & ~apart & sign_bits_known(up) & sign_bits_known(down);
     add_line_contacts(&a, &b, up.zero, down.zero, meet, out);
@@ -314,29 +329,94 @@ static inline f64x8 find_area(const f64x8 a[2], const f64x8 b[2], const f64x8 c[
     return f64x8_sub(left, f64x8_mul(f64x8_sub(a[1], c[1]), f64x8_sub(b[0], c[0])));
 }
 
-/* The pairs, of those given, that lie in one plane. Returns those decided. */
-static unsigned decide_in_plane(const contact_pairs *m, unsigned given, contact_bits *out)
+/* Sides of the corners to the other's edges, of pairs in one plane. */
+typedef struct plane_signs
+{
+    side_bits a_in_b, b_in_a;
+    sign_bits turn_a, turn_b;
+} plane_signs;
+
+static inline void add_plane_signs(const contact_pairs *m, unsigned shift, plane_signs *out)
 {
     contact_projection p = project_contacts(m);
-    side_bits a_in_b, b_in_a;
-    sign_bits turn_a = find_area_signs(m, p.normal_a, 0), turn_b = find_area_signs(m, p.normal_b, 0);
-    unsigned known = given;
+    sign_bits_add(&out->turn_a, find_area_signs(m, p.normal_a, 0), shift);
+    sign_bits_add(&out->turn_b, find_area_signs(m, p.normal_b, 0), shift);
     for (int e = 0; e < 3; e++)
         for (int i = 0; i < 3; i++)
         {
             int next = (e + 1) % 3;
-            sign_bits a = find_area_signs(m, find_area(p.b[e], p.b[next], p.a[i]), m->equal[i][e] | m->equal[i][next]);
-            sign_bits b = find_area_signs(m, find_area(p.a[e], p.a[next], p.b[i]), m->equal[e][i] | m->equal[next][i]);
-            a_in_b[i][e] = sign_bits_flip(a, turn_b.negative);
-            b_in_a[i][e] = sign_bits_flip(b, turn_a.negative);
-            known &= sign_bits_known(a) & sign_bits_known(b);
+            f64x8 a = find_area(p.b[e], p.b[next], p.a[i]), b = find_area(p.a[e], p.a[next], p.b[i]);
+            unsigned a_on = m->equal[i][e] | m->equal[i][next], b_on = m->equal[e][i] | m->equal[next][i];
+            sign_bits_add(&out->a_in_b[i][e], find_area_signs(m, a, a_on), shift);
+            sign_bits_add(&out->b_in_a[i][e], find_area_signs(m, b, b_on), shift);
+        }
+}
+
+/* The pairs, of those given, that lie in one plane. Returns those decided. */
+static unsigned decide_in_plane(const contact_pairs *groups, unsigned group_count, unsigned given, contact_bits *out)
+{
+    plane_signs s;
+    memset(&s, 0, sizeof s);
+    for (unsigned g = 0; g < group_count; g++)
+        if ((given >> GRZ_LANES * g & 0xff) != 0)
+            add_plane_signs(&groups[g], GRZ_LANES * g, &s);
+    unsigned known = given;
+    for (int e = 0; e < 3; e++)
+        for (int i = 0; i < 3; i++)
+        {
+            known &= sign_bits_known(s.a_in_b[i][e]) & sign_bits_known(s.b_in_a[i][e]);
+            s.a_in_b[i][e] = sign_bits_flip(s.a_in_b[i][e], s.turn_b.negative);
+            s.b_in_a[i][e] = sign_bits_flip(s.b_in_a[i][e], s.turn_a.negative);
         }
     /* without area in the projection a triangle is degenerate, or its sign unknown */
-    unsigned has_area = given & (turn_a.positive | turn_a.negative) & (turn_b.positive | turn_b.negative);
-    unsigned apart = has_area & (find_separated_by_edge(a_in_b) | find_separated_by_edge(b_in_a));
+    unsigned has_area = given & (s.turn_a.positive | s.turn_a.negative) & (s.turn_b.positive | s.turn_b.negative);
+    unsigned apart = has_area & (find_separated_by_edge(s.a_in_b) | find_separated_by_edge(s.b_in_a));
     known &= has_area & ~apart;
-    add_plane_contacts(a_in_b, b_in_a, known, out);
+    add_plane_contacts(s.a_in_b, s.b_in_a, known, out);
     return apart | known;
+}
+
+/* Whether the intervals of both triangles along w are disjoint: simd/triangle_sat_template.h has the error bound, with
+   14 roundings of positions and products; coordinates are relative to A's first corner. */
+static inline unsigned is_separated_along_axis(const contact_pairs *m, const f64x8 w[3], f64x8 error)
+{
+    f64x8 zero = f64x8_splat(0), lower_a = zero, upper_a = zero, lower_b = zero, upper_b = zero, x[3];
+    for (int c = 0; c < 3; c++)
+    {
+        contact_subtract(m->b[c], m->a[0], x);
+        f64x8 at_b = contact_dot(w, x);
+        lower_b = c == 0 ? at_b : f64x8_min(lower_b, at_b);
+        upper_b = c == 0 ? at_b : f64x8_max(upper_b, at_b);
+        contact_subtract(m->a[c], m->a[0], x);
+        f64x8 at_a = contact_dot(w, x);
+        lower_a = f64x8_min(lower_a, at_a);
+        upper_a = f64x8_max(upper_a, at_a);
+    }
+    f64x8 sum = f64x8_add(f64x8_add(f64x8_abs(w[0]), f64x8_abs(w[1])), f64x8_abs(w[2]));
+    /* shortcut: in-plane-axes-in-doubles */
+    f64x8 bound = f64x8_add(f64x8_mul(sum, error), f64x8_splat(0x1p-600));
+    return f64x8_lt_bits(f64x8_add(upper_b, bound), lower_a) | f64x8_lt_bits(f64x8_add(upper_a, bound), lower_b);
+}
+
+/* Undecided pairs that an axis in the plane of one triangle, across one of its edges, separates. */
+static __attribute__((noinline)) unsigned separate_in_plane(const contact_pairs *m)
+{
+    f64x8 slope = f64x8_mul(m->size, f64x8_splat(20 * 0x1p-53));
+    f64x8 moved = f64x8_splat(1.001 * (m->frame->translates ? m->frame->rest_size : 0));
+    f64x8 off = f64x8_select(mask64x8_from_bits(m->exact), moved, f64x8_splat(1.001 * m->frame->error));
+    f64x8 error = f64x8_add(slope, off);
+    unsigned separated = 0;
+    for (int i = 0; i < 3; i++)
+    {
+        f64x8 edge[3], w[3];
+        contact_subtract(m->a[(i + 1) % 3], m->a[i], edge);
+        contact_cross(m->normal_a, edge, w);
+        separated |= is_separated_along_axis(m, w, error);
+        contact_subtract(m->b[(i + 1) % 3], m->b[i], edge);
+        contact_cross(m->normal_b, edge, w);
+        separated |= is_separated_along_axis(m, w, error);
+    }
+    return separated;
 }
 
 static inline unsigned all_three(unsigned a, unsigned b, unsigned c)
@@ -351,30 +431,63 @@ static inline unsigned is_separated(const sign_bits h[3])
            all_three(h[0].negative, h[1].negative, h[2].negative);
 }
 
-static void contacts_kernel(const grz_triangle_pairs8 *pairs, const grz_contact_frame *frame, grz_contacts8 *out)
+static unsigned separate_undecided(const contact_pairs *groups, unsigned group_count, unsigned undecided)
 {
-    contact_pairs m;
-    sign_bits of_a[3], of_b[3];
-    contact_bits found = {{0}, {0}, {0}};
-    m.frame = frame;
-    load_contact_pairs(&m, pairs);
-    find_contact_bounds(&m);
-    find_heights_signs(&m, of_a, of_b);
-    unsigned separated = is_separated(of_a) | is_separated(of_b);
-    unsigned left = ~separated & 0xff;
-    for (int i = 0; i < 3; i++)
-        left &= sign_bits_known(of_a[i]) & sign_bits_known(of_b[i]);
-    unsigned flat = left & (all_three(of_a[0].zero, of_a[1].zero, of_a[2].zero) |
-                            all_three(of_b[0].zero, of_b[1].zero, of_b[2].zero));
-    unsigned decided = separated & 0xff;
-    if ((left & ~flat) != 0)
-        decided |= decide_on_line(&m, of_a, of_b, left & ~flat, &found);
-    if (flat != 0)
-        decided |= decide_in_plane(&m, flat, &found);
+    unsigned separated = 0;
+    for (unsigned g = 0; g < group_count; g++)
+        if ((undecided >> GRZ_LANES * g & 0xff) != 0)
+            separated |= separate_in_plane(&groups[g]) << GRZ_LANES * g;
+    return undecided & separated;
+}
+
+static void write_contacts(const contact_bits *found, const sign_bits of_a[3], const sign_bits of_b[3],
+                           unsigned decided, grz_contacts *out)
+{
+    out->decided = decided;
     out->zeros = 0;
     for (int i = 0; i < 3; i++)
+    {
+        out->facts[i] = found->mask_a[i];
+        out->facts[i + 3] = found->mask_b[i];
         out->zeros += (unsigned)__builtin_popcount(of_a[i].zero & decided) +
                       (unsigned)__builtin_popcount(of_b[i].zero & decided);
-    out->contacts = pack_contact_bits(&found);
-    out->decided = decided;
+    }
+    out->facts[6] = found->dimension[0];
+    out->facts[7] = found->dimension[1];
+}
+
+static void contacts_kernel(const grz_contact_pairs *pairs, unsigned count, const grz_contact_frame *frame,
+                            grz_contacts *out)
+{
+    contact_pairs groups[GRZ_CONTACT_PAIRS / GRZ_LANES];
+    sign_bits of_a[3] = {{0}, {0}, {0}}, of_b[3] = {{0}, {0}, {0}};
+    contact_bits found = {{0}, {0}, {0}};
+    unsigned group_count = (count + GRZ_LANES - 1) / GRZ_LANES;
+    unsigned given = count < 32 ? (1u << count) - 1 : UINT32_MAX, left = given;
+    for (unsigned g = 0; g < group_count; g++)
+    {
+        sign_bits a[3], b[3];
+        groups[g].frame = frame;
+        load_contact_pairs(&groups[g], pairs, GRZ_LANES * g);
+        find_contact_bounds(&groups[g]);
+        find_heights_signs(&groups[g], a, b);
+        for (int i = 0; i < 3; i++)
+        {
+            sign_bits_add(&of_a[i], a[i], GRZ_LANES * g);
+            sign_bits_add(&of_b[i], b[i], GRZ_LANES * g);
+        }
+    }
+    unsigned decided = given & (is_separated(of_a) | is_separated(of_b));
+    for (int i = 0; i < 3; i++)
+        left &= sign_bits_known(of_a[i]) & sign_bits_known(of_b[i]);
+    left &= ~decided;
+    unsigned flat = left & (all_three(of_a[0].zero, of_a[1].zero, of_a[2].zero) |
+                            all_three(of_b[0].zero, of_b[1].zero, of_b[2].zero));
+    if ((left & ~flat) != 0)
+        decided |= decide_on_line(groups, group_count, of_a, of_b, left & ~flat, &found);
+    if (flat != 0)
+        decided |= decide_in_plane(groups, group_count, flat, &found);
+    if (decided != given)
+        decided |= separate_undecided(groups, group_count, given & ~decided);
+    write_contacts(&found, of_a, of_b, decided, out);
 }

@@ -29,6 +29,12 @@ typedef struct grz_bounds8x8
     uint8_t masks[GRZ_LANES];
 } grz_bounds8x8;
 
+/* Eight pairs of triangles: [corner][axis][pair]. */
+typedef struct grz_triangle_pairs8
+{
+    double a[3][3][GRZ_LANES], b[3][3][GRZ_LANES];
+} grz_triangle_pairs8;
+
 typedef struct grz_closest8
 {
     double distance[GRZ_LANES]; /* of the two points below, rounded */

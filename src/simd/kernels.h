@@ -151,6 +151,7 @@ typedef struct grz_pair_queue
     float error_a[GRZ_QUEUE_LEAVES], error_b[GRZ_QUEUE_LEAVES]; /* error bounds of coordinates */
     uint32_t first_a[GRZ_QUEUE_LEAVES], first_b[GRZ_QUEUE_LEAVES];
     unsigned count;
+    bool skips_plane_axes; /* nearly coplanar pairs are tested by the contacts below */
 } grz_pair_queue;
 
 static inline uint32_t grz_queue_index_a(const grz_pair_queue *queue, unsigned i)
@@ -170,11 +171,16 @@ typedef struct grz_pair_sat_results
     uint64_t cross[GRZ_QUEUE_WORDS]; /* of these: certainly cross, interior in interior */
 } grz_pair_sat_results;
 
-/* Eight pairs of triangles: [corner][axis][pair]. */
-typedef struct grz_triangle_pairs8
+enum
 {
-    double a[3][3][GRZ_LANES], b[3][3][GRZ_LANES];
-} grz_triangle_pairs8;
+    GRZ_CONTACT_PAIRS = 32 /* pairs whose contacts are found together */
+};
+
+/* Pairs of triangles: [corner][axis][pair]. */
+typedef struct grz_contact_pairs
+{
+    double a[3][3][GRZ_CONTACT_PAIRS], b[3][3][GRZ_CONTACT_PAIRS];
+} grz_contact_pairs;
 
 /* How B's vertices come to A's frame, for the contact of two triangles. */
 typedef struct grz_contact_frame
@@ -187,14 +193,13 @@ typedef struct grz_contact_frame
     double rest_size;  /* and a bound on its magnitude there; 0: there is none */
 } grz_contact_frame;
 
-/* Contacts of eight pairs. */
-typedef struct grz_contacts8
+/* Contacts of pairs, a bit for each. */
+typedef struct grz_contacts
 {
-    uint64_t contacts; /* for each of eight facts a byte with a bit for each pair: the corners of A's feature, those of
-                          B's, and the dimension in two bits; none of the corners: disjoint */
-    unsigned decided;  /* pairs of which the contact is known */
+    uint32_t facts[8]; /* the corners of A's feature, those of B's, and the dimension in two bits; no corners: disjoint */
+    uint32_t decided;  /* pairs of which the contact is known */
     unsigned zeros;    /* heights of them that are 0 */
-} grz_contacts8;
+} grz_contacts;
 
 enum
 {
@@ -271,9 +276,10 @@ typedef struct grz_kernels
     /* Tests all pairs in a queue by separating axes. */
     void (*triangle_sat)(const grz_pair_queue *queue, grz_pair_sat_results *out);
 
-    /* The exact contacts of eight pairs of triangles, where doubles decide; coordinates are at most 2^300. Rounding must
-       be to nearest, and denormals kept. */
-    void (*contacts)(const grz_triangle_pairs8 *pairs, const grz_contact_frame *frame, grz_contacts8 *out);
+    /* The exact contacts of up to GRZ_CONTACT_PAIRS pairs of triangles, where doubles decide; coordinates are at most
+       2^300. Lanes after the last pair, up to a multiple of eight, hold finite numbers. Rounding must be to nearest, and
+       denormals kept. */
+    void (*contacts)(const grz_contact_pairs *pairs, unsigned count, const grz_contact_frame *frame, grz_contacts *out);
 
     /* Sorts up to GRZ_SORT_MOST different numbers below 2^63, ascending. Where some are equal, as a forged tree makes
        them, each output is still one of the inputs. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decides candidate pairs eight at a time; see contact_lanes.h. */
+/* Decides candidate pairs many at a time; see contact_lanes.h. */
 #include "pair/hit/contact_lanes.h"
 
 #include "base/environment.h"
@@ -8,7 +8,8 @@
 #include "pair/hit/decide_pairs.h"
 
 /* Loads a triangle into a lane. */
-static inline void load_triangle(const graze_mesh *mesh, uint32_t triangle, unsigned lane, double (*out)[3][GRZ_LANES])
+static inline void load_triangle(const graze_mesh *mesh, uint32_t triangle, unsigned lane,
+                                 double (*out)[3][GRZ_CONTACT_PAIRS])
 {
     const uint32_t *corners = mesh->triangles + 3 * (size_t)triangle;
     for (int c = 0; c < 3; c++)
@@ -19,29 +20,30 @@ static inline void load_triangle(const graze_mesh *mesh, uint32_t triangle, unsi
     }
 }
 
-/* Decides up to eight pairs; the rest of the lanes repeat the first. */
-static bool decide_eight(grz_query_part *part, const uint64_t *keys, unsigned count)
+/* Decides some pairs; lanes after the last repeat it. */
+static bool decide_some(grz_query_part *part, const uint64_t *keys, unsigned count)
 {
     const grz_query *q = part->query;
-    grz_triangle_pairs8 pairs;
-    grz_contacts8 found = {0};
+    grz_contact_pairs pairs;
+    grz_contacts found = {.decided = 0};
     if (!part->lanes.usable)
         return grz_record_contacts(part, keys, count, &found);
-    for (unsigned lane = 0; lane < GRZ_LANES; lane++)
+    for (unsigned lane = 0; lane < count || lane % GRZ_LANES != 0; lane++)
     {
-        uint64_t key = keys[lane < count ? lane : 0];
+        uint64_t key = keys[lane < count ? lane : count - 1];
         load_triangle(q->a->mesh, (uint32_t)(key >> 32), lane, pairs.a);
         load_triangle(q->b->mesh, (uint32_t)key, lane, pairs.b);
     }
-    part->traversal.kernels->contacts(&pairs, &part->lanes.frame, &found);
+    part->traversal.kernels->contacts(&pairs, count, &part->lanes.frame, &found);
     return grz_record_contacts(part, keys, count, &found);
 }
 
-/* The next pairs that are to be decided, up to eight; *next is moved past them. */
-static unsigned next_eight(grz_query_part *part, const uint64_t **next, const uint64_t *end, uint64_t out[GRZ_LANES])
+/* The next pairs that are to be decided; *next is moved past them. */
+static unsigned take_pairs(grz_query_part *part, const uint64_t **next, const uint64_t *end,
+                           uint64_t out[GRZ_CONTACT_PAIRS])
 {
     unsigned count = 0;
-    for (; *next < end && count < GRZ_LANES; ++*next)
+    for (; *next < end && count < GRZ_CONTACT_PAIRS; ++*next)
     {
         if (!part->query->buffered_only || !grz_skip_pair(part, (uint32_t)(**next >> 32), (uint32_t)**next))
             out[count++] = **next;
@@ -60,9 +62,9 @@ bool grz_decide_in_lanes(void *user, const uint64_t *keys, size_t count)
     part->lanes.started = true;
     while (next < end && !part->out_of_memory)
     {
-        uint64_t some[GRZ_LANES];
-        unsigned these = next_eight(part, &next, end, some);
-        if (these > 0 && !decide_eight(part, some, these))
+        uint64_t some[GRZ_CONTACT_PAIRS];
+        unsigned these = take_pairs(part, &next, end, some);
+        if (these > 0 && !decide_some(part, some, these))
             break;
     }
     grz_environment_leave_default(&environment);

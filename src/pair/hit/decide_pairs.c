@@ -219,26 +219,55 @@ bool grz_decide_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, b
     return decide_pair(part, triangle_a, triangle_b, crosses);
 }
 
-bool grz_record_contacts(grz_query_part *part, const uint64_t *keys, unsigned count, const grz_contacts8 *contacts)
+/* Counts the pairs of `contacts` that are decided. */
+static void count_contacts(grz_query_part *part, const grz_contacts *contacts, unsigned found)
 {
-    uint64_t codes = grz_transpose_8x8(contacts->contacts); /* a byte for each pair, as grz_contact_code */
+    const uint32_t *facts = contacts->facts;
+    unsigned coplanar = found & facts[7];
+    unsigned crossing = found & facts[0] & facts[1] & facts[2] & facts[3] & facts[4] & facts[5] & facts[6];
+    unsigned pairs = (unsigned)__builtin_popcount(found), crossings = (unsigned)__builtin_popcount(crossing);
+    part->triangle_tests += (unsigned)__builtin_popcount(contacts->decided);
     part->stages.exact += contacts->zeros;
-    for (unsigned i = 0; i < count; i++, codes >>= 8)
+    part->counts.pairs += pairs;
+    part->counts.crossing += crossings;
+    part->counts.touching += pairs - crossings;
+    part->counts.coplanar += (unsigned)__builtin_popcount(coplanar);
+}
+
+/* The codes of the contacts (grz_contact_code), a byte for each pair. */
+static void find_codes(const grz_contacts *contacts, unsigned count, uint8_t codes[GRZ_CONTACT_PAIRS])
+{
+    for (unsigned first = 0; first < count; first += GRZ_LANES)
     {
-        uint32_t a = (uint32_t)(keys[i] >> 32), b = (uint32_t)keys[i];
-        uint8_t code = (uint8_t)codes;
-        bool go_on = true;
-        if ((contacts->decided >> i & 1) == 0)
-            go_on = decide_pair(part, a, b, false);
-        else
-        {
-            part->triangle_tests++;
-            go_on = code == 0 || add_hit(part, a, b, code);
-        }
-        if (!go_on)
-            return false;
+        uint64_t facts = 0;
+        for (unsigned i = 0; i < 8; i++)
+            facts |= (uint64_t)(contacts->facts[i] >> first & 0xff) << 8 * i;
+        facts = grz_transpose_8x8(facts);
+        for (unsigned i = 0; i < GRZ_LANES; i++)
+            codes[first + i] = (uint8_t)(facts >> 8 * i);
     }
-    return true;
+}
+
+bool grz_record_contacts(grz_query_part *part, const uint64_t *keys, unsigned count, const grz_contacts *contacts)
+{
+    const uint32_t *facts = contacts->facts;
+    const grz_query *q = part->query;
+    unsigned given = count < 32 ? (1u << count) - 1 : UINT32_MAX;
+    unsigned found = contacts->decided & (facts[0] | facts[1] | facts[2]);
+    uint8_t codes[GRZ_CONTACT_PAIRS];
+    count_contacts(part, contacts, found);
+    if (q->buffer_hits && found != 0)
+    {
+        find_codes(contacts, count, codes);
+        if (!grz_hit_buffer_add_some(&part->buffered, q->context, keys, codes, found))
+            part->out_of_memory = true;
+    }
+    for (unsigned left = given & ~contacts->decided; left != 0 && !part->out_of_memory; left &= left - 1)
+    {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        decide_pair(part, (uint32_t)(keys[i] >> 32), (uint32_t)keys[i], false);
+    }
+    return !part->out_of_memory;
 }
 
 bool grz_decide_self(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses)

@@ -97,13 +97,17 @@ static bool add_some_crossings(grz_hit_buffer *buffered, const graze_context *co
     return true;
 }
 
+/* Whether all of so many more hits are accepted, and none is dropped: so far none was, either. */
+static bool takes_all(const grz_hit_buffer *buffered, size_t count)
+{
+    return buffered->most == 0 || (buffered->first == 0 && buffered->end == UINT64_MAX &&
+                                   grz_hit_buffer_count(buffered) + count < buffered->most);
+}
+
 bool grz_hit_buffer_add_crossings(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *keys,
                                   size_t count)
 {
-    /* Nothing was dropped so far, and these drop nothing. */
-    bool all = buffered->most == 0 || (buffered->first == 0 && buffered->end == UINT64_MAX &&
-                                       grz_hit_buffer_count(buffered) + count < buffered->most);
-    if (!all)
+    if (!takes_all(buffered, count))
         return add_some_crossings(buffered, context, keys, count);
     size_t needed = buffered->crossings.count + count;
     if (!GRZ_RESERVE(context, &buffered->crossings, needed < FIRST_HITS ? FIRST_HITS : needed))
@@ -127,6 +131,33 @@ bool grz_hit_buffer_add(grz_hit_buffer *buffered, const graze_context *context, 
     if (buffered->most > 0)
         drop_later(buffered);
     return true;
+}
+
+bool grz_hit_buffer_add_some(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *keys,
+                             const uint8_t *contacts, uint32_t which)
+{
+    size_t count = buffered->others.count, needed = count + 32, crossing_count = 0;
+    uint64_t crossings[32];
+    bool all = takes_all(buffered, 32);
+    if (all && (!GRZ_RESERVE(context, &buffered->others, needed < FIRST_HITS ? FIRST_HITS : needed) ||
+                !GRZ_RESERVE(context, &buffered->contacts, needed < FIRST_HITS ? FIRST_HITS : needed)))
+        return false;
+    for (; which != 0; which &= which - 1)
+    {
+        unsigned i = (unsigned)__builtin_ctz(which);
+        if (contacts[i] == GRZ_CROSSING_CODE)
+            crossings[crossing_count++] = keys[i];
+        else if (all)
+        {
+            buffered->others.data[count] = keys[i];
+            buffered->contacts.data[count++] = contacts[i];
+        }
+        else if (!grz_hit_buffer_add(buffered, context, keys[i], contacts[i]))
+            return false;
+    }
+    if (all)
+        buffered->others.count = buffered->contacts.count = count;
+    return crossing_count == 0 || grz_hit_buffer_add_crossings(buffered, context, crossings, crossing_count);
 }
 
 /* Merges where not all hits are wanted. What the other buffer has dropped is not accepted here either. */
