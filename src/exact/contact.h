@@ -36,6 +36,23 @@ graze_triangle_contact grz_contact_summary(const grz_contact_set *set);
 /* The contact of known dimension whose smallest features are known. */
 graze_triangle_contact grz_contact_make(int dimension, unsigned mask_a, unsigned mask_b);
 
+/* A contact that was found as one byte: the corners of A's feature in the lowest three bits, those of B's, and the
+   dimension. It says all, and is not 0. */
+static inline uint8_t grz_contact_code(const graze_triangle_contact *contact)
+{
+    return (uint8_t)(contact->mask_a | contact->mask_b << 3 | contact->dimension << 6);
+}
+
+static inline graze_triangle_contact grz_contact_from_code(uint8_t code)
+{
+    return grz_contact_make(code >> 6, code & 7, code >> 3 & 7);
+}
+
+enum
+{
+    GRZ_CROSSING_CODE = 0x7f /* triangles that cross in the interior of both */
+};
+
 /* In the following, points 0, 1, 2 are the corners of A and 3, 4, 5 those of B. */
 
 /* Finds all points by testing every pair of features: correct for all triangles, degenerate ones included; tests

@@ -11,8 +11,12 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/strict_float.h"
 #include "simd/f32x8.h"
+
+/* f64x8_power keeps these bits of a number: for one that is at least 2^-1022, the power of two at most it. */
+#define GRZ_EXPONENT_BITS INT64_C(0x7ff0000000000000)
 
 #if defined(GRZ_VECTORS_AVX512)
 
@@ -66,6 +70,26 @@ static inline f64x8 f64x8_select(mask64x8 c, f64x8 a, f64x8 b)
     return _mm512_mask_blend_pd(c, b, a);
 }
 
+static inline mask64x8 mask64x8_from_bits(unsigned bits)
+{
+    return (mask64x8)bits;
+}
+
+static inline unsigned mask64x8_bits(mask64x8 a)
+{
+    return a;
+}
+
+static inline unsigned f64x8_eq_bits(f64x8 a, f64x8 b)
+{
+    return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ);
+}
+
+static inline f64x8 f64x8_power(f64x8 a)
+{
+    return _mm512_and_pd(a, _mm512_castsi512_pd(_mm512_set1_epi64(GRZ_EXPONENT_BITS)));
+}
+
 GRZ_F64X8_BINARY(f64x8_add, _mm512_add)
 GRZ_F64X8_BINARY(f64x8_sub, _mm512_sub)
 GRZ_F64X8_BINARY(f64x8_mul, _mm512_mul)
@@ -114,6 +138,30 @@ static inline f64x8 f64x8_sqrt(f64x8 a)
 static inline f64x8 f64x8_select(mask64x8 c, f64x8 a, f64x8 b)
 {
     return (f64x8){{_mm256_blendv_pd(b.x[0], a.x[0], c.x[0]), _mm256_blendv_pd(b.x[1], a.x[1], c.x[1])}};
+}
+
+static inline mask64x8 mask64x8_from_bits(unsigned bits)
+{
+    __m256i all = _mm256_set1_epi64x(bits), low = _mm256_set_epi64x(8, 4, 2, 1), high = _mm256_slli_epi64(low, 4);
+    return (mask64x8){{_mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(all, low), low)),
+                       _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(all, high), high))}};
+}
+
+static inline unsigned mask64x8_bits(mask64x8 a)
+{
+    return (unsigned)_mm256_movemask_pd(a.x[0]) | (unsigned)_mm256_movemask_pd(a.x[1]) << 4;
+}
+
+static inline unsigned f64x8_eq_bits(f64x8 a, f64x8 b)
+{
+    return mask64x8_bits(
+        (mask64x8){{_mm256_cmp_pd(a.x[0], b.x[0], _CMP_EQ_OQ), _mm256_cmp_pd(a.x[1], b.x[1], _CMP_EQ_OQ)}});
+}
+
+static inline f64x8 f64x8_power(f64x8 a)
+{
+    __m256d bits = _mm256_castsi256_pd(_mm256_set1_epi64x(GRZ_EXPONENT_BITS));
+    return (f64x8){{_mm256_and_pd(a.x[0], bits), _mm256_and_pd(a.x[1], bits)}};
 }
 
 GRZ_F64X8_BINARY(f64x8_add, _mm256_add_pd)
@@ -181,6 +229,41 @@ static inline f64x8 f64x8_select(mask64x8 c, f64x8 a, f64x8 b)
     return f64x8_or(mask64x8_and(c, a), f64x8_and_not(c, b));
 }
 
+static inline mask64x8 mask64x8_from_bits(unsigned bits)
+{
+    mask64x8 mask;
+    for (int i = 0; i < 4; i++)
+    {
+        int first = 1 << 2 * i, second = 2 << 2 * i;
+        __m128i both = _mm_set_epi32(second, second, first, first);
+        mask.x[i] = _mm_castsi128_pd(_mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)bits), both), both));
+    }
+    return mask;
+}
+
+static inline unsigned mask64x8_bits(mask64x8 a)
+{
+    unsigned bits = 0;
+    for (int i = 0; i < 4; i++)
+        bits |= (unsigned)_mm_movemask_pd(a.x[i]) << 2 * i;
+    return bits;
+}
+
+static inline unsigned f64x8_eq_bits(f64x8 a, f64x8 b)
+{
+    mask64x8 equal;
+    for (int i = 0; i < 4; i++)
+        equal.x[i] = _mm_cmpeq_pd(a.x[i], b.x[i]);
+    return mask64x8_bits(equal);
+}
+
+static inline f64x8 f64x8_power(f64x8 a)
+{
+    __m128d bits = _mm_castsi128_pd(_mm_set1_epi64x(GRZ_EXPONENT_BITS));
+    return (f64x8){{_mm_and_pd(a.x[0], bits), _mm_and_pd(a.x[1], bits), _mm_and_pd(a.x[2], bits),
+                    _mm_and_pd(a.x[3], bits)}};
+}
+
 #else
 
 typedef struct f64x8
@@ -244,6 +327,32 @@ static inline f64x8 f64x8_select(mask64x8 c, f64x8 a, f64x8 b)
     GRZ_F64X8_EACH(f64x8, c.x[i] ? a.x[i] : b.x[i]);
 }
 
+static inline mask64x8 mask64x8_from_bits(unsigned bits)
+{
+    GRZ_F64X8_EACH(mask64x8, (bits >> i & 1) != 0);
+}
+
+static inline unsigned mask64x8_bits(mask64x8 a)
+{
+    unsigned bits = 0;
+    for (int i = 0; i < 8; i++)
+        bits |= (unsigned)a.x[i] << i;
+    return bits;
+}
+
+static inline unsigned f64x8_eq_bits(f64x8 a, f64x8 b)
+{
+    unsigned bits = 0;
+    for (int i = 0; i < 8; i++)
+        bits |= (unsigned)(a.x[i] == b.x[i]) << i;
+    return bits;
+}
+
+static inline f64x8 f64x8_power(f64x8 a)
+{
+    GRZ_F64X8_EACH(f64x8, grz_from_bits(grz_bits(a.x[i]) & GRZ_EXPONENT_BITS));
+}
+
 GRZ_F64X8_BINARY(f64x8_add, a.x[i] + b.x[i])
 GRZ_F64X8_BINARY(f64x8_sub, a.x[i] - b.x[i])
 GRZ_F64X8_BINARY(f64x8_mul, a.x[i] * b.x[i])
@@ -252,6 +361,11 @@ GRZ_F64X8_BINARY(f64x8_min, a.x[i] < b.x[i] ? a.x[i] : b.x[i])
 GRZ_F64X8_BINARY(f64x8_max, a.x[i] > b.x[i] ? a.x[i] : b.x[i])
 
 #endif
+
+static inline unsigned f64x8_lt_bits(f64x8 a, f64x8 b)
+{
+    return mask64x8_bits(f64x8_lt(a, b));
+}
 
 static inline f64x8 f64x8_abs(f64x8 a)
 {

@@ -151,6 +151,7 @@ typedef struct grz_pair_queue
     float error_a[GRZ_QUEUE_LEAVES], error_b[GRZ_QUEUE_LEAVES]; /* error bounds of coordinates */
     uint32_t first_a[GRZ_QUEUE_LEAVES], first_b[GRZ_QUEUE_LEAVES];
     unsigned count;
+    bool skips_plane_axes; /* nearly coplanar pairs are tested by the contacts below */
 } grz_pair_queue;
 
 static inline uint32_t grz_queue_index_a(const grz_pair_queue *queue, unsigned i)
@@ -169,6 +170,36 @@ typedef struct grz_pair_sat_results
     uint64_t meet[GRZ_QUEUE_WORDS];  /* may meet */
     uint64_t cross[GRZ_QUEUE_WORDS]; /* of these: certainly cross, interior in interior */
 } grz_pair_sat_results;
+
+enum
+{
+    GRZ_CONTACT_PAIRS = 32 /* pairs whose contacts are found together */
+};
+
+/* Pairs of triangles: [corner][axis][pair]. */
+typedef struct grz_contact_pairs
+{
+    double a[3][3][GRZ_CONTACT_PAIRS], b[3][3][GRZ_CONTACT_PAIRS];
+} grz_contact_pairs;
+
+/* How B's vertices come to A's frame, for the contact of two triangles. */
+typedef struct grz_contact_frame
+{
+    double pose[12];   /* of B in A's frame */
+    double error;      /* error bound of a coordinate that this gives, the rest included */
+    bool translates;   /* the pose translates only, and is exact but for the rest */
+    double rest[3];    /* what the exact translation has in addition, */
+    double rest_error; /* up to this on each axis, */
+    double rest_size;  /* and a bound on its magnitude there; 0: there is none */
+} grz_contact_frame;
+
+/* Contacts of pairs, a bit for each. */
+typedef struct grz_contacts
+{
+    uint32_t facts[8]; /* the corners of A's feature, those of B's, and the dimension in two bits; no corners: disjoint */
+    uint32_t decided;  /* pairs of which the contact is known */
+    unsigned zeros;    /* heights of them that are 0 */
+} grz_contacts;
 
 enum
 {
@@ -244,6 +275,11 @@ typedef struct grz_kernels
 
     /* Tests all pairs in a queue by separating axes. */
     void (*triangle_sat)(const grz_pair_queue *queue, grz_pair_sat_results *out);
+
+    /* The exact contacts of up to GRZ_CONTACT_PAIRS pairs of triangles, where doubles decide; coordinates are at most
+       2^300. Lanes after the last pair, up to a multiple of eight, hold finite numbers. Rounding must be to nearest, and
+       denormals kept. */
+    void (*contacts)(const grz_contact_pairs *pairs, unsigned count, const grz_contact_frame *frame, grz_contacts *out);
 
     /* Sorts up to GRZ_SORT_MOST different numbers below 2^63, ascending. Where some are equal, as a forged tree makes
        them, each output is still one of the inputs. */

@@ -4,6 +4,7 @@
  * GRZ_KERNELS_NAME, and GRZ_FUSED where the instruction set has fused multiply-add (fma.h).
  */
 #include "simd/box_overlap_template.h"
+#include "simd/contact_template.h"
 #include "simd/edge_axes_template.h"
 #include "simd/facets_template.h"
 #include "simd/leaf_groups_template.h"
@@ -36,5 +37,6 @@ const grz_kernels GRZ_KERNELS = {.name = GRZ_KERNELS_NAME,
                                  .corners = corners_kernel,
                                  .queue_pairs = queue_pairs_kernel,
                                  .triangle_sat = triangle_sat_kernel,
+                                 .contacts = contacts_kernel,
                                  .sort = sort_kernel,
                                  .sweep = sweep_kernel};

@@ -364,7 +364,7 @@ static void triangle_sat_kernel(const grz_pair_queue *queue, grz_pair_sat_result
             sat_result v = test_edge_axes(&m);
             cross |= doubt & ~v.separated & v.across & m.across;
             doubt &= ~v.separated;
-            if ((doubt & ~cross) != 0)
+            if ((doubt & ~cross) != 0 && !queue->skips_plane_axes)
             {
                 sat_pairs copy = m;
                 doubt &= cross | ~test_in_plane_axes(&copy);

@@ -259,6 +259,7 @@ static void start_work(grz_traversal_work *w, grz_traversal *t)
     w->count = t->count;
     w->capacity = t->capacity;
     w->queue.count = 0;
+    w->queue.skips_plane_axes = t->take_candidates != NULL;
     grz_transformed_nodes_start(&w->a_node_cache);
     grz_transformed_nodes_start(&w->b_node_cache);
     float squares = 0; /* float accuracy suffices: it only decides which node is opened */

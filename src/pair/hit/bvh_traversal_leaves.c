@@ -28,6 +28,23 @@ static bool take_crossings(const grz_traversal *t, const grz_pair_queue *queue, 
     return count == 0 || t->take_crossings(t->user, keys, count);
 }
 
+/* Passes the pairs left, which may meet, to the caller. Returns false when the caller asked to stop. */
+static bool take_candidates(const grz_traversal *t, const grz_pair_queue *queue, const grz_pair_sat_results *verdicts)
+{
+    uint64_t keys[GRZ_QUEUE_ROOM];
+    size_t count = 0;
+    for (unsigned word = 0; word * 64 < queue->count; word++)
+    {
+        for (uint64_t left = verdicts->meet[word]; left != 0; left &= left - 1)
+        {
+            unsigned i = 64 * word + grz_lowest_bit(left);
+            uint32_t a = grz_queue_index_a(queue, i), b = grz_queue_index_b(queue, i);
+            keys[count++] = grz_join_halves(t->b->order[b], t->a->order[a]);
+        }
+    }
+    return count == 0 || t->take_candidates(t->user, keys, count);
+}
+
 bool grz_test_queued_triangles(grz_traversal_work *w)
 {
     grz_traversal *t = w->traversal;
@@ -36,6 +53,12 @@ bool grz_test_queued_triangles(grz_traversal_work *w)
     t->kernels->triangle_sat(queue, &verdicts);
     if (t->take_crossings != NULL && !take_crossings(t, queue, &verdicts))
         return false;
+    if (t->take_candidates != NULL)
+    {
+        bool go_on = take_candidates(t, queue, &verdicts);
+        w->queue.count = 0;
+        return go_on;
+    }
     for (unsigned word = 0; word * 64 < queue->count; word++)
     {
         for (uint64_t left = verdicts.meet[word]; left != 0; left &= left - 1)

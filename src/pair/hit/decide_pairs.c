@@ -7,32 +7,30 @@
 #include "base/exact_sum.h"
 #include "exact/contact.h"
 #include "mesh/mesh.h"
+#include "pair/hit/bvh_traversal_work.h"
 #include "pair/hit/triangle_filter.h"
 
-static void count_hit(graze_pair_counts *counts, const graze_triangle_contact *contact)
+static void count_hit(graze_pair_counts *counts, unsigned code)
 {
     counts->pairs++;
-    if (contact->crossing)
+    if (code == GRZ_CROSSING_CODE)
         counts->crossing++;
     else
         counts->touching++;
-    if (contact->coplanar)
+    if (code >> 6 == 2)
         counts->coplanar++;
 }
 
-/* Counts and buffers a hit; returns false when the part is over. */
-static bool add_hit(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b,
-                    const graze_triangle_contact *contact)
+/* Counts and buffers a hit with the code of its contact; returns false when the part is over. */
+static bool add_hit(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b, uint8_t code)
 {
     const grz_query *q = part->query;
-    count_hit(&part->counts, contact);
-    if (!q->buffer_hits && !q->first_only)
-        return true;
-    graze_hit hit = {triangle_a, triangle_b, grz_mesh_face(q->a->mesh, triangle_a),
-                     grz_mesh_face(q->b->mesh, triangle_b), *contact};
+    count_hit(&part->counts, code);
     if (q->first_only)
-        part->first = hit;
-    if (q->buffer_hits && !grz_hit_buffer_add(&part->buffered, q->context, &hit))
+        part->first = (graze_hit){triangle_a, triangle_b, grz_mesh_face(q->a->mesh, triangle_a),
+                                  grz_mesh_face(q->b->mesh, triangle_b), grz_contact_from_code(code)};
+    if (q->buffer_hits &&
+        !grz_hit_buffer_add(&part->buffered, q->context, grz_hit_key(triangle_a, triangle_b), code))
         part->out_of_memory = true;
     return !q->first_only && !part->out_of_memory;
 }
@@ -41,7 +39,7 @@ static bool add_hit(grz_query_part *part, uint32_t triangle_a, uint32_t triangle
 static bool record(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b, graze_triangle_contact contact)
 {
     part->triangle_tests++;
-    return !contact.found || add_hit(part, triangle_a, triangle_b, &contact);
+    return !contact.found || add_hit(part, triangle_a, triangle_b, grz_contact_code(&contact));
 }
 
 bool grz_record_crossings(void *user, const uint64_t *keys, size_t count)
@@ -64,8 +62,8 @@ static bool record_crossing(grz_query_part *part, uint32_t triangle_a, uint32_t 
     return grz_record_crossings(part, &key, 1);
 }
 
-/* Whether a pair is not to be decided, or not yet. Sets part->out_of_memory when postponing it fails. */
-static inline bool skip_pair(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b)
+/* Sets part->out_of_memory when postponing the pair fails. */
+bool grz_skip_pair(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b)
 {
     if (!part->query->buffered_only || part->decides_candidates)
         return false;
@@ -87,7 +85,7 @@ bool grz_decide_in_world(void *user, uint32_t triangle_a, uint32_t triangle_b)
     grz_query_part *part = user;
     const grz_query *q = part->query;
     grz_points points;
-    if (skip_pair(part, triangle_a, triangle_b))
+    if (grz_skip_pair(part, triangle_a, triangle_b))
         return !part->out_of_memory;
     grz_points_start(&points, &part->stages);
     for (int i = 0; i < 3; i++)
@@ -193,14 +191,11 @@ static grz_indexed_triangle indexed(const graze_mesh *mesh, uint32_t triangle)
 }
 
 /* The double filter decides nearly all pairs that the float tests left open; exact predicates decide the rest. */
-bool grz_decide_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses)
+static bool decide_pair(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b, bool crosses)
 {
-    grz_query_part *part = user;
     const grz_query *q = part->query;
     grz_filter_verdict verdict = GRZ_FILTER_CROSSING;
     grz_filter_signs signs;
-    if (skip_pair(part, triangle_a, triangle_b))
-        return !part->out_of_memory;
     graze_triangle_contact contact;
     if (!crosses && contact_without_filter(part, triangle_a, triangle_b, &contact))
         return record(part, triangle_a, triangle_b, contact);
@@ -216,13 +211,72 @@ bool grz_decide_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, b
     return true;
 }
 
+bool grz_decide_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses)
+{
+    grz_query_part *part = user;
+    if (grz_skip_pair(part, triangle_a, triangle_b))
+        return !part->out_of_memory;
+    return decide_pair(part, triangle_a, triangle_b, crosses);
+}
+
+/* Counts the pairs of `contacts` that are decided. */
+static void count_contacts(grz_query_part *part, const grz_contacts *contacts, unsigned found)
+{
+    const uint32_t *facts = contacts->facts;
+    unsigned coplanar = found & facts[7];
+    unsigned crossing = found & facts[0] & facts[1] & facts[2] & facts[3] & facts[4] & facts[5] & facts[6];
+    unsigned pairs = (unsigned)__builtin_popcount(found), crossings = (unsigned)__builtin_popcount(crossing);
+    part->triangle_tests += (unsigned)__builtin_popcount(contacts->decided);
+    part->stages.exact += contacts->zeros;
+    part->counts.pairs += pairs;
+    part->counts.crossing += crossings;
+    part->counts.touching += pairs - crossings;
+    part->counts.coplanar += (unsigned)__builtin_popcount(coplanar);
+}
+
+/* The codes of the contacts (grz_contact_code), a byte for each pair. */
+static void find_codes(const grz_contacts *contacts, unsigned count, uint8_t codes[GRZ_CONTACT_PAIRS])
+{
+    for (unsigned first = 0; first < count; first += GRZ_LANES)
+    {
+        uint64_t facts = 0;
+        for (unsigned i = 0; i < 8; i++)
+            facts |= (uint64_t)(contacts->facts[i] >> first & 0xff) << 8 * i;
+        facts = grz_transpose_8x8(facts);
+        for (unsigned i = 0; i < GRZ_LANES; i++)
+            codes[first + i] = (uint8_t)(facts >> 8 * i);
+    }
+}
+
+bool grz_record_contacts(grz_query_part *part, const uint64_t *keys, unsigned count, const grz_contacts *contacts)
+{
+    const uint32_t *facts = contacts->facts;
+    const grz_query *q = part->query;
+    unsigned given = count < 32 ? (1u << count) - 1 : UINT32_MAX;
+    unsigned found = contacts->decided & (facts[0] | facts[1] | facts[2]);
+    uint8_t codes[GRZ_CONTACT_PAIRS];
+    count_contacts(part, contacts, found);
+    if (q->buffer_hits && found != 0)
+    {
+        find_codes(contacts, count, codes);
+        if (!grz_hit_buffer_add_some(&part->buffered, q->context, keys, codes, found))
+            part->out_of_memory = true;
+    }
+    for (unsigned left = given & ~contacts->decided; left != 0 && !part->out_of_memory; left &= left - 1)
+    {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        decide_pair(part, (uint32_t)(keys[i] >> 32), (uint32_t)keys[i], false);
+    }
+    return !part->out_of_memory;
+}
+
 bool grz_decide_self(void *user, uint32_t triangle_a, uint32_t triangle_b, bool crosses)
 {
     grz_query_part *part = user;
     const grz_query *q = part->query;
     uint32_t lower = triangle_a < triangle_b ? triangle_a : triangle_b;
     uint32_t upper = triangle_a < triangle_b ? triangle_b : triangle_a;
-    if (skip_pair(part, lower, upper))
+    if (grz_skip_pair(part, lower, upper))
         return !part->out_of_memory;
     if (crosses) /* they share at least a segment inside both: more than a common corner or edge */
         return record_crossing(part, lower, upper);

@@ -23,6 +23,12 @@ bool grz_decide_self_once(void *user, uint32_t triangle_a, uint32_t triangle_b);
 /* Pairs that certainly cross, where all hits are asked for, as keys (grz_hit_key). */
 bool grz_record_crossings(void *user, const uint64_t *keys, size_t count);
 
+/* Whether a pair is not to be decided, or not yet: then it is postponed. */
+bool grz_skip_pair(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b);
+
+/* Records the contacts of some pairs, and decides those among them that are not decided. */
+bool grz_record_contacts(grz_query_part *part, const uint64_t *keys, unsigned count, const grz_contacts *contacts);
+
 /* A pair whose decision was postponed (grz_query.buffered_only), by the test that its query uses. */
 bool grz_decide_postponed(grz_query_part *part, uint32_t triangle_a, uint32_t triangle_b);
 

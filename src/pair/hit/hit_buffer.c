@@ -4,17 +4,15 @@
 
 #include <string.h>
 
-#include "base/sort.h"
 #include "mesh/mesh.h"
-#include "pair/hit/sort_hits.h"
+#include "pair/hit/sort_keys.h"
 #include "pair/radix_select.h"
 #include "simd/kernels.h"
 
 enum
 {
     FIRST_HITS = 64,  /* first capacity, and the least that is buffered */
-    BUCKET_SIZE = 32, /* keys per bucket that sort_keys aims at */
-    MOST_BUCKETS = 1024
+    CONTACT_CODES = 256
 };
 
 const graze_triangle_contact grz_crossing_contact = {.found = true,
@@ -25,17 +23,6 @@ const graze_triangle_contact grz_crossing_contact = {.found = true,
                                                      .mask_a = 7,
                                                      .mask_b = 7};
 
-static inline uint64_t key_of(const graze_hit *hit)
-{
-    return grz_hit_key(hit->triangle_a, hit->triangle_b);
-}
-
-static inline bool is_crossing(const graze_triangle_contact *c)
-{
-    return c->crossing && !c->coplanar && c->dimension == 1 && c->feature_a == GRAZE_FEATURE_FACE &&
-           c->feature_b == GRAZE_FEATURE_FACE && c->mask_a == 7 && c->mask_b == 7;
-}
-
 /* The key of an entry: crossings first, then others, candidates last. */
 static uint64_t key_at(const void *hits, size_t index)
 {
@@ -43,7 +30,7 @@ static uint64_t key_at(const void *hits, size_t index)
     if (index < buffered->crossings.count)
         return buffered->crossings.data[index];
     index -= buffered->crossings.count;
-    return index < buffered->others.count ? key_of(&buffered->others.data[index])
+    return index < buffered->others.count ? buffered->others.data[index]
                                           : buffered->candidates.data[index - buffered->others.count];
 }
 
@@ -64,9 +51,13 @@ void grz_hit_buffer_truncate(grz_hit_buffer *buffered, uint64_t end)
     buffered->crossings.count = drop_keys(buffered->crossings.data, buffered->crossings.count, end);
     buffered->candidates.count = drop_keys(buffered->candidates.data, buffered->candidates.count, end);
     for (size_t i = 0; i < buffered->others.count; i++)
-        if (key_of(&buffered->others.data[i]) < end)
-            buffered->others.data[others++] = buffered->others.data[i];
-    buffered->others.count = others;
+    {
+        if (buffered->others.data[i] >= end)
+            continue;
+        buffered->others.data[others] = buffered->others.data[i];
+        buffered->contacts.data[others++] = buffered->contacts.data[i];
+    }
+    buffered->others.count = buffered->contacts.count = others;
     buffered->end = end;
     buffered->beyond += before - grz_hit_buffer_count(buffered) - buffered->candidates.count;
 }
@@ -106,13 +97,17 @@ static bool add_some_crossings(grz_hit_buffer *buffered, const graze_context *co
     return true;
 }
 
+/* Whether all of so many more hits are accepted, and none is dropped: so far none was, either. */
+static bool takes_all(const grz_hit_buffer *buffered, size_t count)
+{
+    return buffered->most == 0 || (buffered->first == 0 && buffered->end == UINT64_MAX &&
+                                   grz_hit_buffer_count(buffered) + count < buffered->most);
+}
+
 bool grz_hit_buffer_add_crossings(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *keys,
                                   size_t count)
 {
-    /* Nothing was dropped so far, and these drop nothing. */
-    bool all = buffered->most == 0 || (buffered->first == 0 && buffered->end == UINT64_MAX &&
-                                       grz_hit_buffer_count(buffered) + count < buffered->most);
-    if (!all)
+    if (!takes_all(buffered, count))
         return add_some_crossings(buffered, context, keys, count);
     size_t needed = buffered->crossings.count + count;
     if (!GRZ_RESERVE(context, &buffered->crossings, needed < FIRST_HITS ? FIRST_HITS : needed))
@@ -122,19 +117,47 @@ bool grz_hit_buffer_add_crossings(grz_hit_buffer *buffered, const graze_context 
     return true;
 }
 
-bool grz_hit_buffer_add(grz_hit_buffer *buffered, const graze_context *context, const graze_hit *hit)
+bool grz_hit_buffer_add(grz_hit_buffer *buffered, const graze_context *context, uint64_t key, uint8_t contact)
 {
-    if (is_crossing(&hit->contact))
-    {
-        uint64_t key = key_of(hit);
+    if (contact == GRZ_CROSSING_CODE)
         return grz_hit_buffer_add_crossings(buffered, context, &key, 1);
-    }
-    if (!grz_hit_buffer_accepts(buffered, key_of(hit)))
+    if (!grz_hit_buffer_accepts(buffered, key))
         return true;
-    if (!GRZ_RESERVE(context, &buffered->others, FIRST_HITS) || !GRZ_PUSH(context, &buffered->others, *hit))
+    size_t needed = buffered->others.count < FIRST_HITS ? FIRST_HITS : buffered->others.count + 1;
+    if (!GRZ_RESERVE(context, &buffered->others, needed) || !GRZ_RESERVE(context, &buffered->contacts, needed))
         return false;
-    drop_later(buffered);
+    buffered->others.data[buffered->others.count++] = key;
+    buffered->contacts.data[buffered->contacts.count++] = contact;
+    if (buffered->most > 0)
+        drop_later(buffered);
     return true;
+}
+
+bool grz_hit_buffer_add_some(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *keys,
+                             const uint8_t *contacts, uint32_t which)
+{
+    size_t count = buffered->others.count, needed = count + 32, crossing_count = 0;
+    uint64_t crossings[32];
+    bool all = takes_all(buffered, 32);
+    if (all && (!GRZ_RESERVE(context, &buffered->others, needed < FIRST_HITS ? FIRST_HITS : needed) ||
+                !GRZ_RESERVE(context, &buffered->contacts, needed < FIRST_HITS ? FIRST_HITS : needed)))
+        return false;
+    for (; which != 0; which &= which - 1)
+    {
+        unsigned i = (unsigned)__builtin_ctz(which);
+        if (contacts[i] == GRZ_CROSSING_CODE)
+            crossings[crossing_count++] = keys[i];
+        else if (all)
+        {
+            buffered->others.data[count] = keys[i];
+            buffered->contacts.data[count++] = contacts[i];
+        }
+        else if (!grz_hit_buffer_add(buffered, context, keys[i], contacts[i]))
+            return false;
+    }
+    if (all)
+        buffered->others.count = buffered->contacts.count = count;
+    return crossing_count == 0 || grz_hit_buffer_add_crossings(buffered, context, crossings, crossing_count);
 }
 
 /* Merges where not all hits are wanted. What the other buffer has dropped is not accepted here either. */
@@ -144,7 +167,7 @@ static bool merge_some(grz_hit_buffer *buffered, const graze_context *context, g
     grz_hit_buffer_truncate(buffered, more->end);
     buffered->beyond += more->beyond;
     for (size_t i = 0; enough && i < more->others.count; i++)
-        enough = grz_hit_buffer_add(buffered, context, &more->others.data[i]);
+        enough = grz_hit_buffer_add(buffered, context, more->others.data[i], more->contacts.data[i]);
     if (enough && more->crossings.count > 0)
         enough = grz_hit_buffer_add_crossings(buffered, context, more->crossings.data, more->crossings.count);
     grz_hit_buffer_release(more, context);
@@ -155,15 +178,15 @@ bool grz_hit_buffer_merge(grz_hit_buffer *buffered, const graze_context *context
 {
     if (buffered->most > 0)
         return merge_some(buffered, context, more);
-    size_t others = buffered->others.count + more->others.count;
+    size_t before = buffered->others.count, others = before + more->others.count;
     if (more->others.count > 0)
     {
-        if (!GRZ_RESERVE(context, &buffered->others, others))
+        if (!GRZ_RESERVE(context, &buffered->others, others) || !GRZ_RESERVE(context, &buffered->contacts, others))
             return false;
-        memcpy(buffered->others.data + buffered->others.count, more->others.data,
-               more->others.count * sizeof *more->others.data);
-        buffered->others.count = others;
-        more->others.count = 0;
+        memcpy(buffered->others.data + before, more->others.data, more->others.count * sizeof *more->others.data);
+        memcpy(buffered->contacts.data + before, more->contacts.data, more->others.count);
+        buffered->others.count = buffered->contacts.count = others;
+        more->others.count = more->contacts.count = 0;
     }
     if (more->crossings.count > 0)
     {
@@ -179,114 +202,74 @@ size_t grz_hit_buffer_count(const grz_hit_buffer *buffered)
     return buffered->crossings.count + buffered->others.count;
 }
 
-/* Bucket sort: where the buckets begin; keys of a later bucket are larger. */
-typedef struct buckets
-{
-    uint64_t lowest;
-    unsigned shift; /* the bucket of a key is (key - lowest) >> shift */
-    size_t count;
-    size_t starts[MOST_BUCKETS + 1]; /* and the end of the last one */
-} buckets;
-
-/* So many that buckets are small when keys are spread evenly. */
-static void find_buckets(const uint64_t *keys, size_t count, buckets *out)
-{
-    uint64_t lowest = keys[0], highest = keys[0];
-    for (size_t i = 1; i < count; i++)
-    {
-        lowest = keys[i] < lowest ? keys[i] : lowest;
-        highest = keys[i] > highest ? keys[i] : highest;
-    }
-    out->lowest = lowest;
-    out->shift = 0;
-    while ((highest - lowest) >> out->shift >= MOST_BUCKETS ||
-           ((highest - lowest) >> out->shift) * BUCKET_SIZE > 2 * count)
-        out->shift++;
-    out->count = (size_t)((highest - lowest) >> out->shift) + 1;
-    memset(out->starts, 0, (out->count + 1) * sizeof *out->starts);
-    for (size_t i = 0; i < count; i++)
-        out->starts[((keys[i] - lowest) >> out->shift) + 1]++;
-    for (size_t i = 1; i <= out->count; i++)
-        out->starts[i] += out->starts[i - 1];
-}
-
-/* The keys in order; `sorted` has room for twice as many. */
-static void sort_keys(const uint64_t *keys, size_t count, const graze_context *context, uint64_t *sorted)
-{
-    const grz_kernels *kernels = grz_kernels_for(context != NULL ? context->instructions : GRAZE_INSTRUCTIONS_BEST);
-    if (count <= GRZ_SORT_MOST)
-    {
-        kernels->sort(keys, (unsigned)count, sorted);
-        return;
-    }
-    buckets b;
-    uint64_t *bucketed = sorted + count;
-    size_t next[MOST_BUCKETS];
-    find_buckets(keys, count, &b);
-    memcpy(next, b.starts, b.count * sizeof *next);
-    for (size_t i = 0; i < count; i++)
-        bucketed[next[(keys[i] - b.lowest) >> b.shift]++] = keys[i];
-    for (size_t i = 0; i < b.count; i++)
-    {
-        size_t first = b.starts[i], size = b.starts[i + 1] - first;
-        if (size <= GRZ_SORT_MOST)
-        {
-            kernels->sort(bucketed + first, (unsigned)size, sorted + first);
-            continue;
-        }
-        memcpy(sorted + first, bucketed + first, size * sizeof *sorted);
-        grz_sort_numbers(sorted + first, bucketed + first, size, 0);
-    }
-}
-
 /* Crossings and other hits, both sorted. */
 typedef struct sorted_hits
 {
     const graze_mesh *a, *b;
     const uint64_t *crossings;
-    const graze_hit *others;
-    size_t crossing_count, other_count;
+    size_t crossing_count;
+    grz_packed_keys others;
 } sorted_hits;
+
+/* Contacts by their code; few hits do without a table. */
+typedef struct contact_table
+{
+    bool filled;
+    graze_triangle_contact contacts[CONTACT_CODES];
+} contact_table;
+
+static void fill_contact_table(contact_table *table, size_t count)
+{
+    table->filled = count > CONTACT_CODES;
+    for (unsigned code = 0; table->filled && code < CONTACT_CODES; code++)
+        table->contacts[code] = grz_contact_from_code((uint8_t)code);
+}
+
+static inline graze_hit hit_of(const sorted_hits *hits, uint64_t key, graze_triangle_contact contact)
+{
+    uint32_t a = (uint32_t)(key >> 32), b = (uint32_t)key;
+    return (graze_hit){a, b, grz_mesh_face(hits->a, a), grz_mesh_face(hits->b, b), contact};
+}
 
 /* Merges both. */
 static void write_hits(const sorted_hits *hits, graze_hit *out_hits, size_t capacity)
 {
-    size_t all = hits->crossing_count + hits->other_count, other = 0, crossing = 0;
+    size_t all = hits->crossing_count + hits->others.count, other = 0, crossing = 0;
+    contact_table table;
+    fill_contact_table(&table, hits->others.count);
     for (size_t i = 0; i < all && i < capacity; i++)
     {
-        bool is_other = other < hits->other_count &&
-                        (crossing == hits->crossing_count || key_of(&hits->others[other]) < hits->crossings[crossing]);
-        if (is_other)
+        uint64_t key = other < hits->others.count ? grz_packed_key(&hits->others, other) : UINT64_MAX;
+        if (crossing < hits->crossing_count && hits->crossings[crossing] < key)
         {
-            out_hits[i] = hits->others[other++];
+            out_hits[i] = hit_of(hits, hits->crossings[crossing++], grz_crossing_contact);
             continue;
         }
-        uint64_t key = hits->crossings[crossing++];
-        uint32_t a = (uint32_t)(key >> 32), b = (uint32_t)key;
-        out_hits[i] = (graze_hit){a, b, grz_mesh_face(hits->a, a), grz_mesh_face(hits->b, b), grz_crossing_contact};
+        uint8_t code = grz_packed_byte(&hits->others, other++);
+        out_hits[i] = hit_of(hits, key, table.filled ? table.contacts[code] : grz_contact_from_code(code));
     }
 }
 
 bool grz_hit_buffer_write(const grz_hit_buffer *buffered, const graze_context *context, const graze_mesh *a,
                           const graze_mesh *b, graze_hit *out_hits, size_t capacity)
 {
-    size_t crossing_count = buffered->crossings.count, other_count = buffered->others.count;
-    if (capacity == 0 || crossing_count == 0)
-        return grz_sort_hits_into(context, buffered->others.data, other_count, out_hits, capacity);
+    size_t crossing_count = buffered->crossings.count;
     uint64_t few[GRZ_SORT_MOST], *keys = few;
-    graze_hit *others = NULL;
+    sorted_hits hits = {.a = a, .b = b, .crossing_count = crossing_count};
+    if (capacity == 0)
+        return true;
     if (crossing_count > GRZ_SORT_MOST)
         keys = grz_allocate(context, crossing_count, 2 * sizeof *keys);
-    if (other_count > 0)
-        others = grz_allocate(context, other_count, sizeof *others);
-    bool enough = keys != NULL && (other_count == 0 || others != NULL) &&
-                  grz_sort_hits_into(context, buffered->others.data, other_count, others, other_count);
+    bool enough = keys != NULL && grz_packed_keys_make(context, buffered->others.data, buffered->contacts.data,
+                                                       buffered->others.count, &hits.others);
     if (enough)
     {
-        sort_keys(buffered->crossings.data, crossing_count, context, keys);
-        write_hits(&(sorted_hits){a, b, keys, others, crossing_count, other_count}, out_hits, capacity);
+        if (crossing_count > 0)
+            grz_sort_keys(context, buffered->crossings.data, crossing_count, keys);
+        hits.crossings = keys;
+        write_hits(&hits, out_hits, capacity);
     }
-    grz_release(context, others);
+    grz_packed_keys_release(context, &hits.others);
     if (keys != few)
         grz_release(context, keys);
     return enough;
@@ -296,6 +279,7 @@ void grz_hit_buffer_release(grz_hit_buffer *buffered, const graze_context *conte
 {
     grz_release(context, buffered->crossings.data);
     grz_release(context, buffered->others.data);
+    grz_release(context, buffered->contacts.data);
     grz_release(context, buffered->candidates.data);
     *buffered = (grz_hit_buffer){.most = buffered->most, .first = buffered->first, .end = buffered->end};
 }

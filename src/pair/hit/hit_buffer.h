@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The hits of a search, buffered until they are reported. Two triangles that cross in the interior of both are
- * described by their indices alone, and most hits are of that kind; others are stored whole.
+ * described by their indices alone, and most hits are of that kind; others by a byte more (grz_contact_code).
  *
  * Where not all hits are wanted, the first `most` in canonical order are buffered, and up to twice as many temporarily:
  * when there are that many, the later half is dropped, and from then on every hit after the rest.
@@ -10,14 +10,14 @@
 #define GRZ_PAIR_HIT_HIT_BUFFER_H
 
 #include "base/array.h"
+#include "exact/contact.h"
 #include "graze/pair.h"
-
-typedef GRZ_ARRAY(graze_hit) grz_hit_array;
 
 typedef struct grz_hit_buffer
 {
     GRZ_ARRAY(uint64_t) crossings; /* grz_hit_key of each */
-    grz_hit_array others;
+    GRZ_ARRAY(uint64_t) others;    /* the same of other hits, */
+    GRZ_ARRAY(uint8_t) contacts;   /* and grz_contact_code of each: as many */
     GRZ_ARRAY(uint64_t) candidates; /* keys of postponed pairs, yet to be decided */
     size_t most;                    /* 0: all are buffered, and the fields below are unused */
     uint64_t first;                 /* else hits from this key on are buffered */
@@ -44,7 +44,10 @@ static inline bool grz_hit_buffer_accepts(grz_hit_buffer *buffered, uint64_t key
 extern const graze_triangle_contact grz_crossing_contact;
 
 /* False when out of memory: the buffer is unchanged then. */
-bool grz_hit_buffer_add(grz_hit_buffer *buffered, const graze_context *context, const graze_hit *hit);
+bool grz_hit_buffer_add(grz_hit_buffer *buffered, const graze_context *context, uint64_t key, uint8_t contact);
+/* The same for the hits whose bits are set in `which`; those before one that finds no memory stay in the buffer. */
+bool grz_hit_buffer_add_some(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *keys,
+                             const uint8_t *contacts, uint32_t which);
 bool grz_hit_buffer_add_crossings(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *keys,
                                   size_t count);
 

@@ -48,6 +48,13 @@ typedef struct grz_query
     double shift[3];
 } grz_query;
 
+/* How pairs are decided eight at a time (contact_lanes.h). */
+typedef struct grz_contact_lanes
+{
+    bool started, usable;
+    grz_contact_frame frame;
+} grz_contact_lanes;
+
 typedef struct grz_query_part
 {
     const grz_query *query;
@@ -61,6 +68,7 @@ typedef struct grz_query_part
     graze_hit first;         /* with first_only: the hit, if counts.pairs > 0 */
     grz_hit_buffer buffered; /* the hits, with buffer_hits */
     bool decides_candidates; /* whether postponed pairs are being decided */
+    grz_contact_lanes lanes;
     grz_fixed_cache fixed;   /* with trees: triangles of pairs that the double filter leaves uncertain */
 } grz_query_part;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Running the parts of a query: start, advance to a pause or the end, statistics; see query.h. */
 #include "base/budget_monitor.h"
+#include "pair/hit/contact_lanes.h"
 #include "pair/hit/decide_pairs.h"
 
 bool grz_query_part_start(grz_query_part *part, const grz_query *q, grz_node_pair *room, grz_monitor *monitor)
@@ -11,6 +12,7 @@ bool grz_query_part_start(grz_query_part *part, const grz_query *q, grz_node_pai
     part->triangle_tests = 0;
     part->counts = (graze_pair_counts){0};
     part->decides_candidates = false;
+    part->lanes.started = false;
     part->fixed.started = false;
     part->fixed.row = part->fixed.left = 0;
     part->buffered = (grz_hit_buffer){.most = q->most_buffered, .first = q->first_buffered, .end = UINT64_MAX};
@@ -30,6 +32,7 @@ bool grz_query_part_start(grz_query_part *part, const grz_query *q, grz_node_pai
     t->eager = q->first_only;
     t->propose = q->self ? grz_decide_self : grz_decide_in_frame;
     t->take_crossings = q->self || q->first_only ? NULL : grz_record_crossings;
+    t->take_candidates = t->take_crossings != NULL ? grz_decide_in_lanes : NULL;
     t->user = part;
     grz_traversal_start(t, room);
     return true;

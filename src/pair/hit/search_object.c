@@ -72,8 +72,9 @@ static size_t part_memory(const grz_query_part *part)
     size_t size = t->pairs != NULL && t->pairs != t->room ? t->capacity * sizeof *t->pairs : 0;
     size += (sweep->a != NULL ? sweep->a_count : 0) * sizeof *sweep->a;
     size += (sweep->b != NULL ? sweep->b_count : 0) * sizeof *sweep->b;
-    size += (part->buffered.crossings.capacity + part->buffered.candidates.capacity) * sizeof(uint64_t);
-    return size + part->buffered.others.capacity * sizeof *part->buffered.others.data;
+    const grz_hit_buffer *buffered = &part->buffered;
+    size_t keys = buffered->crossings.capacity + buffered->others.capacity + buffered->candidates.capacity;
+    return size + keys * sizeof(uint64_t) + buffered->contacts.capacity;
 }
 
 size_t graze_search_memory_size(const graze_search *search)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Crossings buffered as keys and hits buffered whole are written together, in order, as if all were whole. */
+/* Crossings buffered as keys and hits buffered with a byte are written together, in order, as if all were whole. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,13 +63,8 @@ static void make_hits(test_random *random, graze_hit *hits, size_t count, int to
         hits[i] = (graze_hit){a, b, graze_mesh_triangle_face(mesh, a), graze_mesh_triangle_face(mesh, b),
                               grz_crossing_contact};
         if (random_below(random, 100) < touching)
-        {
-            graze_triangle_contact *contact = &hits[i].contact;
-            contact->crossing =
-                random_below(random, 2) == 0; /* a crossing along an edge is not stored as a key either */
-            contact->feature_b = GRAZE_FEATURE_EDGE;
-            contact->mask_b = 3;
-        }
+            hits[i].contact = grz_contact_make(random_below(random, 3), 1u + (unsigned)random_below(random, 7),
+                                               1u + (unsigned)random_below(random, 6));
     }
 }
 
@@ -85,7 +80,7 @@ static bool keep(const graze_context *context, const graze_hit *hits, size_t cou
         bool two = i + 1 < count && hits[i].contact.mask_b == 7 && hits[i + 1].contact.mask_b == 7;
         if (!two)
         {
-            enough = grz_hit_buffer_add(found, context, &hits[i]);
+            enough = grz_hit_buffer_add(found, context, numbers[0], grz_contact_code(&hits[i].contact));
             continue;
         }
         i++;
@@ -145,7 +140,9 @@ static void the_first_hits_from_a_number_on_are_kept(void **state)
         uint64_t first = skipped > 0 ? grz_hit_key(expected[skipped].triangle_a, expected[skipped].triangle_b) : 0;
         grz_hit_buffer buffered = {.most = most, .first = first, .end = UINT64_MAX}, more = buffered;
         for (size_t i = 0; i < count; i++)
-            assert_true(grz_hit_buffer_add(round % 4 > 1 && i % 3 == 0 ? &more : &buffered, &context, &hits[i]));
+            assert_true(grz_hit_buffer_add(round % 4 > 1 && i % 3 == 0 ? &more : &buffered, &context,
+                                           grz_hit_key(hits[i].triangle_a, hits[i].triangle_b),
+                                           grz_contact_code(&hits[i].contact)));
         assert_true(grz_hit_buffer_merge(&buffered, &context, &more));
         size_t found = grz_hit_buffer_count(&buffered), left = count - skipped, least = most < left ? most : left;
         assert_true(found >= least && found <= left && found < 2 * (most < 64 ? 64 : most));
@@ -164,28 +161,68 @@ static void the_first_hits_from_a_number_on_are_kept(void **state)
     assert_true(dropped > 50 && whole > 50);
 }
 
-static void hits_of_a_kind_of_their_own_are_kept_whole(void **state)
+static void a_contact_is_its_code(void **state)
 {
     (void)state;
-    static const graze_triangle_contact others[] = {
-        {true, false, false, 1, GRAZE_FEATURE_FACE, GRAZE_FEATURE_FACE, 7, 7, {0}},
-        {true, true, true, 1, GRAZE_FEATURE_FACE, GRAZE_FEATURE_FACE, 7, 7, {0}},
-        {true, true, false, 2, GRAZE_FEATURE_FACE, GRAZE_FEATURE_FACE, 7, 7, {0}},
-        {true, true, false, 1, GRAZE_FEATURE_EDGE, GRAZE_FEATURE_FACE, 7, 7, {0}},
-        {true, true, false, 1, GRAZE_FEATURE_FACE, GRAZE_FEATURE_VERTEX, 7, 7, {0}},
-        {true, true, false, 1, GRAZE_FEATURE_FACE, GRAZE_FEATURE_FACE, 3, 7, {0}},
-        {true, true, false, 1, GRAZE_FEATURE_FACE, GRAZE_FEATURE_FACE, 7, 5, {0}}};
-    grz_hit_buffer found = {0};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    int crossings = 0;
+    for (int dimension = 0; dimension < 3; dimension++)
+        for (unsigned mask = 0; mask < 64; mask++)
+        {
+            if (mask % 8 == 0 || mask / 8 == 0)
+                continue;
+            graze_triangle_contact contact = grz_contact_make(dimension, mask % 8, mask / 8), again;
+            uint8_t code = grz_contact_code(&contact);
+            again = grz_contact_from_code(code);
+            assert_true(code != 0);
+            assert_memory_equal(&again, &contact, sizeof contact);
+            assert_true((code == GRZ_CROSSING_CODE) == contact.crossing);
+            crossings += contact.crossing;
+        }
+    assert_int_equal(crossings, 1);
+    graze_triangle_contact crossing = grz_contact_from_code(GRZ_CROSSING_CODE);
+    assert_memory_equal(&crossing, &grz_crossing_contact, sizeof crossing);
+}
+
+/* Adding many at a time is adding one after the other. */
+static void hits_may_be_added_many_at_a_time(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("hits_may_be_added_many_at_a_time", 54);
+    static graze_hit hits[MOST], one_by_one[MOST], together[MOST];
+    int dropped = 0;
+    for (int round = 0; round < 200; round++)
     {
-        graze_hit hit = {(uint32_t)i, 0, 0, 0, others[i]};
-        assert_true(grz_hit_buffer_add(&found, NULL, &hit));
-        assert_int_equal(found.others.count, i + 1);
+        size_t count = 1 + (size_t)random_below(&random, MOST - 1), most = round % 2 == 0 ? 0 : (size_t)random_below(&random, 300);
+        grz_hit_buffer first = {.most = most, .end = UINT64_MAX}, second = first;
+        make_hits(&random, hits, count, 60);
+        for (size_t i = 0; i < count; i += 32)
+        {
+            uint64_t keys[32] = {0};
+            uint8_t codes[32] = {0};
+            uint32_t which = (uint32_t)random_next(&random);
+            for (size_t k = 0; k < 32; k++)
+            {
+                if (i + k >= count)
+                    which &= ~(UINT32_C(1) << k);
+                if ((which >> k & 1) == 0)
+                    continue;
+                keys[k] = grz_hit_key(hits[i + k].triangle_a, hits[i + k].triangle_b);
+                codes[k] = grz_contact_code(&hits[i + k].contact);
+                assert_true(grz_hit_buffer_add(&first, NULL, keys[k], codes[k]));
+            }
+            assert_true(grz_hit_buffer_add_some(&second, NULL, keys, codes, which));
+        }
+        size_t found = grz_hit_buffer_count(&first), least = grz_hit_buffer_count(&second);
+        least = found < least ? found : least; /* crossings may be dropped later, as they are added last */
+        assert_true(most > 0 || found == grz_hit_buffer_count(&second));
+        assert_true(grz_hit_buffer_write(&first, NULL, mesh, mesh, one_by_one, MOST));
+        assert_true(grz_hit_buffer_write(&second, NULL, mesh, mesh, together, MOST));
+        assert_memory_equal(one_by_one, together, least * sizeof *together);
+        dropped += first.end != UINT64_MAX;
+        grz_hit_buffer_release(&first, NULL);
+        grz_hit_buffer_release(&second, NULL);
     }
-    graze_hit plain = {9, 0, 0, 0, grz_crossing_contact};
-    assert_true(grz_hit_buffer_add(&found, NULL, &plain));
-    assert_int_equal(found.crossings.count, 1);
-    grz_hit_buffer_release(&found, NULL);
+    assert_true(dropped > 30);
 }
 
 static void without_memory_nothing_is_lost_or_written(void **state)
@@ -217,7 +254,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(all_hits_come_out_in_order),
                                        cmocka_unit_test(the_first_hits_from_a_number_on_are_kept),
-                                       cmocka_unit_test(hits_of_a_kind_of_their_own_are_kept_whole),
+                                       cmocka_unit_test(a_contact_is_its_code),
+                                       cmocka_unit_test(hits_may_be_added_many_at_a_time),
                                        cmocka_unit_test(without_memory_nothing_is_lost_or_written)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* Decides candidate pairs many at a time; see contact_lanes.h. */
+#include "pair/hit/contact_lanes.h"
+
+#include "base/environment.h"
+#include "mesh/mesh.h"
+#include "pair/hit/contact_frame.h"
+#include "pair/hit/decide_pairs.h"
+
+/* Loads a triangle into a lane. */
+static inline void load_triangle(const graze_mesh *mesh, uint32_t triangle, unsigned lane,
+                                 double (*out)[3][GRZ_CONTACT_PAIRS])
+{
+    const uint32_t *corners = mesh->triangles + 3 * (size_t)triangle;
+    for (int c = 0; c < 3; c++)
+    {
+        const double *vertex = grz_mesh_vertex(mesh, corners[c]);
+        for (int k = 0; k < 3; k++)
+            out[c][k][lane] = vertex[k];
+    }
+}
+
+/* Decides some pairs; lanes after the last repeat it. */
+static bool decide_some(grz_query_part *part, const uint64_t *keys, unsigned count)
+{
+    const grz_query *q = part->query;
+    grz_contact_pairs pairs;
+    grz_contacts found = {.decided = 0};
+    if (!part->lanes.usable)
+        return grz_record_contacts(part, keys, count, &found);
+    for (unsigned lane = 0; lane < count || lane % GRZ_LANES != 0; lane++)
+    {
+        uint64_t key = keys[lane < count ? lane : count - 1];
+        load_triangle(q->a->mesh, (uint32_t)(key >> 32), lane, pairs.a);
+        load_triangle(q->b->mesh, (uint32_t)key, lane, pairs.b);
+    }
+    part->traversal.kernels->contacts(&pairs, count, &part->lanes.frame, &found);
+    return grz_record_contacts(part, keys, count, &found);
+}
+
+/* The next pairs that are to be decided; *next is moved past them. */
+static unsigned take_pairs(grz_query_part *part, const uint64_t **next, const uint64_t *end,
+                           uint64_t out[GRZ_CONTACT_PAIRS])
+{
+    unsigned count = 0;
+    for (; *next < end && count < GRZ_CONTACT_PAIRS; ++*next)
+    {
+        if (!part->query->buffered_only || !grz_skip_pair(part, (uint32_t)(**next >> 32), (uint32_t)**next))
+            out[count++] = **next;
+    }
+    return count;
+}
+
+bool grz_decide_in_lanes(void *user, const uint64_t *keys, size_t count)
+{
+    grz_query_part *part = user;
+    const uint64_t *next = keys, *end = keys + count;
+    grz_environment environment;
+    grz_environment_enter_default(&environment);
+    if (!part->lanes.started)
+        part->lanes.usable = grz_contact_frame_make(part->query, &part->lanes.frame);
+    part->lanes.started = true;
+    while (next < end && !part->out_of_memory)
+    {
+        uint64_t some[GRZ_CONTACT_PAIRS];
+        unsigned these = take_pairs(part, &next, end, some);
+        if (these > 0 && !decide_some(part, some, these))
+            break;
+    }
+    grz_environment_leave_default(&environment);
+    return !part->out_of_memory;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Meshes whose poses have equal rotations: with trees, where contacts are decided many at a time by the rest of the
+ * translation, the hits are those without trees, where exact predicates decide in the world. Translations fit exactly,
+ * up to rounding, up to some ulps, or not at all; rotations differ by an ulp, mirror, scale, or have no inverse.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graze/generate.h"
+#include "graze/pair.h"
+#include "graze/tree.h"
+#include "pair/hit/contact_frame.h"
+#include "support/generators.h"
+#include "support/unit.h"
+
+enum
+{
+    TRIANGLES = 60,
+    MOST_HITS = TRIANGLES * TRIANGLES
+};
+
+/* Triangles on a small lattice, minus an offset. */
+static graze_mesh *make_soup(test_random *random, double unit, const double offset[3])
+{
+    double vertices[3 * TRIANGLES][3];
+    uint32_t corners[3 * TRIANGLES];
+    for (uint32_t i = 0; i < 3 * TRIANGLES; i++)
+    {
+        corners[i] = i;
+        for (int k = 0; k < 3; k++)
+            vertices[i][k] = unit * random_between(random, 0, 5) - offset[k];
+    }
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = vertices[0];
+    def.vertex_count = def.corner_count = 3 * TRIANGLES;
+    def.corners = corners;
+    graze_mesh *mesh = NULL;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    return mesh;
+}
+
+typedef enum fit
+{
+    EXACTLY, /* whole numbers, no rotation */
+    ROUNDED,
+    NUDGED,   /* by some ulps */
+    MIRRORED, /* and scaled */
+    TURNED,   /* one entry of the matrix differs by an ulp */
+    FLATTENED,
+    FITS
+} fit;
+
+static void place(test_random *random, fit how, const double offset[3], graze_pose *a, graze_pose *b)
+{
+    *a = how == EXACTLY ? graze_pose_identity() : random_rotation(random);
+    for (int k = 0; k < 3; k++)
+        a->m[4 * k + 3] = how == EXACTLY ? random_between(random, -9, 9) : random_real(random, -300, 300);
+    for (int k = 0; how == MIRRORED && k < 3; k++)
+        a->m[4 * k] *= -1.5;
+    for (int k = 0; how == FLATTENED && k < 3; k++)
+        a->m[4 * k + 1] = a->m[4 * k];
+    graze_pose back = graze_pose_translation(offset[0], offset[1], offset[2]);
+    assert_int_equal(graze_pose_compose(a, &back, b, NULL), GRAZE_STATUS_OK);
+    for (int k = 0; k < 3; k++)
+        memcpy(b->m + 4 * k, a->m + 4 * k, 3 * sizeof *b->m);
+    for (int k = 0; how == NUDGED && k < 3; k++)
+        for (int n = random_below(random, 4); n > 0; n--)
+            b->m[4 * k + 3] = one_ulp(random, b->m[4 * k + 3]);
+    if (how == TURNED)
+        b->m[5] = one_ulp(random, b->m[5]);
+}
+
+static void hits_are_those_of_the_world_however_parts_fit(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("hits_are_those_of_the_world_however_parts_fit", 321);
+    static graze_hit expected[MOST_HITS], found[MOST_HITS];
+    uint64_t touching[FITS] = {0}, crossing[FITS] = {0};
+    for (int round = 0; round < 180; round++)
+    {
+        fit how = (fit)(round % FITS);
+        double unit = round % 5 == 0 ? 0.1 : 0.25, offset[3] = {100, -30, 7}, nowhere[3] = {0, 0, 0};
+        graze_mesh *a = make_soup(&random, unit, nowhere), *b = make_soup(&random, unit, offset);
+        graze_tree *tree_a = NULL, *tree_b = NULL;
+        assert_int_equal(graze_tree_create(NULL, a, NULL, NULL, &tree_a), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, b, NULL, NULL, &tree_b), GRAZE_STATUS_OK);
+        graze_placed_mesh first = {a, NULL, {{0}}}, second = {b, NULL, {{0}}};
+        graze_pair_counts counts, again;
+        place(&random, how, offset, &first.pose, &second.pose);
+        assert_int_equal(graze_pair_gather(NULL, &first, &second, NULL, expected, MOST_HITS, &counts), GRAZE_STATUS_OK);
+        first.tree = tree_a;
+        second.tree = tree_b;
+        for (int choice = GRAZE_INSTRUCTIONS_SCALAR; choice < GRAZE_INSTRUCTIONS_COUNT; choice++)
+        {
+            graze_context context = graze_context_default();
+            context.instructions = (graze_instructions)choice;
+            assert_int_equal(graze_pair_gather(&context, &first, &second, NULL, found, MOST_HITS, &again),
+                             GRAZE_STATUS_OK);
+            assert_memory_equal(&again, &counts, sizeof counts);
+            assert_memory_equal(found, expected, counts.pairs * sizeof *found);
+        }
+        touching[how] += counts.touching;
+        crossing[how] += counts.crossing;
+        graze_tree_destroy(tree_a);
+        graze_tree_destroy(tree_b);
+        graze_mesh_destroy(a);
+        graze_mesh_destroy(b);
+    }
+    for (int how = 0; how < FITS; how++)
+        printf("%d: %llu touch, %llu cross\n", how, (unsigned long long)touching[how],
+               (unsigned long long)crossing[how]);
+    assert_true(touching[EXACTLY] > 5000 && crossing[ROUNDED] > 1000 && crossing[NUDGED] > 1000);
+    assert_true(crossing[MIRRORED] > 1000 && crossing[TURNED] > 1000);
+}
+
+/* The frame of a query between two boxes. */
+static grz_contact_frame frame_of(const graze_placed_mesh *a, const graze_placed_mesh *b)
+{
+    grz_query query = {.a = a, .b = b};
+    grz_contact_frame frame;
+    assert_int_equal(grz_query_start(&query), GRAZE_STATUS_OK);
+    assert_true(query.uses_trees && grz_contact_frame_make(&query, &frame));
+    return frame;
+}
+
+/* B is moved by an offset along A's axes; s = t + r must be that up to the rounding of translations, and r known better
+   than that. */
+static void the_rest_is_found_where_rotations_are_equal(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("the_rest_is_found_where_rotations_are_equal", 322);
+    const double offset[3] = {100, -30, 7};
+    graze_mesh *box = NULL;
+    graze_tree *tree = NULL;
+    assert_int_equal(graze_mesh_create_box(NULL, 4, 2, 2, 1, &box), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, box, NULL, NULL, &tree), GRAZE_STATUS_OK);
+    int found[FITS] = {0};
+    for (int round = 0; round < 300; round++)
+    {
+        fit how = (fit)(round % FLATTENED);
+        graze_placed_mesh a = {box, tree, {{0}}}, b = a;
+        place(&random, how, offset, &a.pose, &b.pose);
+        grz_contact_frame frame = frame_of(&a, &b);
+        found[how] += frame.translates;
+        assert_true(frame.translates == (how != TURNED));
+        for (int k = 0; k < 3 && frame.translates; k++)
+        {
+            assert_true(frame.pose[4 * k + 3] == offset[k] && frame.pose[5 * k] == 1);
+            assert_true(fabs(frame.rest[k]) + frame.rest_error <= frame.rest_size && frame.rest_size < 1e-11);
+            assert_true(frame.rest_error <= 1e-9 * frame.rest_size || how == EXACTLY);
+        }
+    }
+    assert_true(found[ROUNDED] > 20 && found[NUDGED] > 20 && found[MIRRORED] > 20);
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(box);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hits_are_those_of_the_world_however_parts_fit),
+        cmocka_unit_test(the_rest_is_found_where_rotations_are_equal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
