@@ -42,10 +42,11 @@ typedef struct volume_search
 {
     grz_body_pair *pair;
     grz_simplex_space space;
-    grz_simplex_heap heap; /* pieces that are not located, by what they may contribute */
+    grz_simplex_heap heap;     /* pieces that are not located, by what they may contribute */
     uint8_t *const *locations; /* of both */
     int8_t *sides[2]; /* per triangle that is not outside: where the body is, 1 behind it, -1 in front, 0 not known */
     bool known;       /* whether all these are known */
+    bool splits;      /* crossings are not used */
     v3 along, origin;
     double sum, error; /* of located pieces, and that of located ones and of given up ones */
     double open;       /* error of the pieces on the heap */
@@ -215,7 +216,8 @@ static void choose_origin(volume_search *s, v3 usual)
 
 /* ---- the search ---- */
 
-/* Gathers the part of a shell that is connected with a triangle and not outside; returns the number of its triangles. */
+/* Gathers the part of a shell that is connected with a triangle and not outside; returns the number of its triangles.
+ */
 static size_t gather_shell(const graze_body *body, const uint8_t *locations, uint32_t first, bool *gathered,
                            uint32_t *out_shell)
 {
@@ -361,8 +363,9 @@ static graze_status find_volume(volume_search *s, const grz_hits *hits, const gr
         status = find_sides_of(s, i);
     if (status != GRAZE_STATUS_OK || !s->known)
         return status;
-    grz_crossing_volume found;
-    status = grz_find_crossing_volume(s->pair, hits, s->locations, s->sides, s->space.reach, &found);
+    grz_crossing_volume found = {.found = false};
+    if (!s->splits)
+        status = grz_find_crossing_volume(s->pair, hits, s->locations, s->sides, s->space.reach, &found);
     if (status != GRAZE_STATUS_OK)
         return status;
     if (!found.found || !(found.error <= fmax(relative_error, LEAST_ERROR) * fabs(found.value)))
@@ -390,9 +393,9 @@ static grz_overlap_volume report(const volume_search *s)
     return (grz_overlap_volume){0.5 * lower + 0.5 * upper, (0.5 * (upper - lower)) * (1 + 16 * GRZ_U)};
 }
 
-graze_status grz_find_overlap_volume(grz_body_pair *body_pair, const grz_hits *hits,
-                                     const grz_located_surfaces *located, double relative_error, uint32_t max_cells,
-                                     grz_overlap_volume *out_volume)
+static graze_status find_overlap_volume(grz_body_pair *body_pair, const grz_hits *hits,
+                                        const grz_located_surfaces *located, bool splits, double relative_error,
+                                        uint32_t max_cells, grz_overlap_volume *out_volume)
 {
     const grz_placed_body *sides = body_pair->sides;
     double reach = fmax(grz_coordinate_bound(sides[0].placed->mesh, &sides[0].placed->pose),
@@ -407,6 +410,7 @@ graze_status grz_find_overlap_volume(grz_body_pair *body_pair, const grz_hits *h
     s.pair = body_pair;
     s.locations = located->of;
     s.known = true;
+    s.splits = splits;
     s.space.context = body_pair->context;
     s.space.reach = reach;
     for (int i = 0; i < 2; i++)
@@ -462,4 +466,18 @@ void grz_narrow_overlap_volume(const grz_body_pair *body_pair, const double dire
     double upper = width * seen * (1 + 64 * GRZ_U), lower = fmin(fmax(volume->value - volume->error, 0), upper);
     if (upper < volume->value + volume->error)
         *volume = (grz_overlap_volume){0.5 * lower + 0.5 * upper, 0.5 * (upper - lower) * (1 + 16 * GRZ_U)};
+}
+
+graze_status grz_find_overlap_volume(grz_body_pair *body_pair, const grz_hits *hits,
+                                     const grz_located_surfaces *located, double relative_error, uint32_t max_cells,
+                                     grz_overlap_volume *out_volume)
+{
+    return find_overlap_volume(body_pair, hits, located, false, relative_error, max_cells, out_volume);
+}
+
+graze_status grz_split_overlap_volume(grz_body_pair *body_pair, const grz_hits *hits,
+                                      const grz_located_surfaces *located, double relative_error, uint32_t max_cells,
+                                      grz_overlap_volume *out_volume)
+{
+    return find_overlap_volume(body_pair, hits, located, true, relative_error, max_cells, out_volume);
 }

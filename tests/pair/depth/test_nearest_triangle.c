@@ -33,7 +33,7 @@ static void bounds_contain_the_distance(void **state)
     printf("seed %d\n", SEED);
     grz_random random = grz_random_make(SEED);
     placed_shapes *shapes = placed_shapes_create();
-    size_t on_surface = 0, tight = 0, asked = 0;
+    size_t on_surface = 0, tight = 0, asked = 0, stored = 0;
     for (int round = 0; round < 400; round++)
     {
         size_t i = grz_random_below(&random, PLACED_SHAPES);
@@ -43,6 +43,8 @@ static void bounds_contain_the_distance(void **state)
         assert_int_equal(grz_placed_body_make(NULL, &placed, NULL, NULL, &body), GRAZE_STATUS_OK);
         double reach = grz_coordinate_bound(placed.mesh, &placed.pose) + 1, tolerance = round % 2 == 0 ? 0 : 0x1p-9;
         grz_surface surface = grz_surface_make(&body, reach, NULL);
+        assert_true(round % 4 < 2 || grz_surface_make_leaves(NULL, &surface));
+        stored += surface.leaves != NULL && surface.frame.unit > 0;
         for (int k = 0; k < 20; k++, asked++)
         {
             double point[3];
@@ -57,11 +59,12 @@ static void bounds_contain_the_distance(void **state)
             on_surface += truth.upper < surface.error;
             tight += nearest.lower >= (1 - tolerance - 0x1p-10) * nearest.upper;
         }
+        grz_surface_release(NULL, &surface);
         grz_placed_body_release(NULL, &body);
     }
     placed_shapes_destroy(shapes);
     printf("%zu points, %zu on the surface, %zu known to one in a thousand\n", asked, on_surface, tight);
-    assert_true(on_surface > asked / 20 && tight > asked / 3);
+    assert_true(on_surface > asked / 20 && tight > asked / 3 && stored > 50);
 }
 
 typedef struct found_triangles

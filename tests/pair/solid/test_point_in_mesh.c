@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "graze/pair.h"
+#include "pair/solid/point_in_mesh.h"
 #include "support/environment.h"
 #include "support/generators.h"
 #include "support/meshes.h"
@@ -186,6 +187,44 @@ static void open_meshes_and_bad_points_are_refused(void **state)
     graze_mesh_destroy((graze_mesh *)placed.mesh);
 }
 
+/* The interior side of a triangle is the same by the tree and by all triangles, also where shells are nested, turned
+   over or cross. */
+static void interior_sides_by_trees_are_those_by_all_triangles(void **state)
+{
+    (void)state;
+    static test_mesh bodies[3];
+    size_t known = 0, unknown = 0;
+    mesh_add_cube(&bodies[0], 0, 0, 0, 9);
+    mesh_add_box(&bodies[0], (double[3]){3, 3, 3}, (double[3]){6, 6, 6}, true);
+    mesh_add_cube(&bodies[1], 0, 0, 0, 9);
+    mesh_add_cube(&bodies[1], 2, 2, 2, 3);
+    mesh_add_cube(&bodies[1], 20, 2, 2, 3);
+    mesh_add_cube(&bodies[2], 0, 0, 0, 9);
+    mesh_add_cube(&bodies[2], 5, 5, 5, 9);
+    for (int i = 0; i < 3; i++)
+    {
+        graze_tree_def def = graze_tree_def_default();
+        def.leaf_size = 2;
+        graze_mesh *mesh = mesh_create(&bodies[i]);
+        graze_tree *tree;
+        assert_int_equal(graze_tree_create(NULL, mesh, &def, NULL, &tree), GRAZE_STATUS_OK);
+        grz_body_view plain = {.mesh = mesh, .oriented = true}, with_tree = plain;
+        with_tree.world = grz_world_tree_make(mesh, tree, NULL);
+        assert_non_null(with_tree.world.tree);
+        for (uint32_t t = 0; t < graze_mesh_triangle_count(mesh); t++)
+        {
+            int side = grz_body_interior_side(&plain, t);
+            assert_int_equal(grz_body_interior_side(&with_tree, t), side);
+            known += side != 0;
+            unknown += side == 0;
+        }
+        graze_tree_destroy(tree);
+        graze_mesh_destroy(mesh);
+    }
+    printf("%zu known, %zu not\n", known, unknown);
+    assert_true(known > 30 && unknown > 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +232,7 @@ int main(void)
         cmocka_unit_test(a_hollow_box_has_the_known_answers),
         cmocka_unit_test(winding_counts_for_oriented_bodies_and_parity_for_others),
         cmocka_unit_test(open_meshes_and_bad_points_are_refused),
+        cmocka_unit_test(interior_sides_by_trees_are_those_by_all_triangles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The common volume by crossings of edges and triangles: the same as by splitting triangles, for coarse and fine
+ * bodies, mirrored and inside out; known volumes; degenerate contacts are refused.
+ */
+#include "pair/depth/crossing_volume.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "graze/generate.h"
+#include "pair/depth/overlap_volume.h"
+#include "pair/depth/penetration_work.h"
+#include "pair/distance/triangle_distance.h"
+#include "support/bodies.h"
+#include "support/placed_shapes.h"
+#include "support/unit.h"
+
+enum
+{
+    SEED = 5772,
+    SHAPES = 5,
+    MOST_CELLS = 20000
+};
+
+static void make_shapes(graze_mesh *shapes[SHAPES])
+{
+    assert_int_equal(graze_mesh_create_torus(NULL, 0.7, 0.3, 9, 7, &shapes[0]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 0.8, 2, &shapes[1]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_cylinder(NULL, 0.4, 1.8, 11, 3, &shapes[2]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1.5, 0.7, 1, &shapes[3]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_torus(NULL, 0.6, 0.25, 40, 30, &shapes[4]), GRAZE_STATUS_OK);
+}
+
+/* Turns all triangles over. */
+static graze_mesh *inside_out(const graze_mesh *mesh)
+{
+    size_t count = 3 * graze_mesh_triangle_count(mesh);
+    uint32_t *corners = malloc(count * sizeof *corners);
+    assert_non_null(corners);
+    for (size_t i = 0; i < count; i++)
+        corners[i] = graze_mesh_triangles(mesh)[i / 3 * 3 + (3 - i % 3) % 3];
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = graze_mesh_vertices(mesh);
+    def.vertex_count = graze_mesh_vertex_count(mesh);
+    def.corners = corners;
+    def.corner_count = count;
+    graze_mesh *turned;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &turned), GRAZE_STATUS_OK);
+    free(corners);
+    return turned;
+}
+
+/* By crossings, with the sides that the bodies have; and by splitting. */
+static grz_crossing_volume both_volumes(const graze_placed_mesh *a, const graze_placed_mesh *b, double relative_error,
+                                        grz_overlap_volume *out_split)
+{
+    grz_pair_hits hits;
+    grz_crossing_volume volume;
+    int8_t *sides[2];
+    double reach = 0;
+    assert_int_equal(grz_pair_hits_make(NULL, a, b, NULL, NULL, NULL, &hits), GRAZE_STATUS_OK);
+    grz_located_surfaces located = grz_locate_surfaces(&hits.body_pair, &hits.hits);
+    assert_int_equal(located.status, GRAZE_STATUS_OK);
+    for (int i = 0; i < 2; i++)
+    {
+        const graze_placed_mesh *placed = hits.body_pair.sides[i].placed;
+        size_t count = graze_mesh_triangle_count(placed->mesh);
+        grz_body_view view = grz_placed_body_view(&hits.body_pair.sides[i]);
+        int interior = grz_body_interior_side(&view, 0);
+        assert_int_not_equal(interior, 0);
+        sides[i] = malloc(count);
+        assert_non_null(sides[i]);
+        memset(sides[i], -interior, count);
+        reach = fmax(reach, grz_coordinate_bound(placed->mesh, &placed->pose));
+    }
+    assert_int_equal(grz_find_crossing_volume(&hits.body_pair, &hits.hits, located.of, sides, reach, &volume),
+                     GRAZE_STATUS_OK);
+    assert_int_equal(
+        grz_split_overlap_volume(&hits.body_pair, &hits.hits, &located, relative_error, MOST_CELLS, out_split),
+        GRAZE_STATUS_OK);
+    free(sides[0]);
+    free(sides[1]);
+    grz_located_surfaces_release(NULL, &located);
+    grz_pair_hits_release(&hits);
+    return volume;
+}
+
+static void crossings_give_the_volume_that_splitting_gives(void **state)
+{
+    (void)state;
+    printf("seed %d\n", SEED);
+    grz_random random = grz_random_make(SEED);
+    graze_mesh *shapes[SHAPES], *turned[SHAPES];
+    size_t found = 0, overlapping = 0;
+    make_shapes(shapes);
+    for (int i = 0; i < SHAPES; i++)
+        turned[i] = inside_out(shapes[i]);
+    for (int round = 0; round < 120; round++)
+    {
+        size_t i = grz_random_below(&random, SHAPES), j = grz_random_below(&random, SHAPES);
+        graze_placed_mesh a = {(round & 1) != 0 ? turned[i] : shapes[i], NULL, placed_pose(&random, 0.6)};
+        graze_placed_mesh b = {(round & 2) != 0 ? turned[j] : shapes[j], NULL, placed_pose(&random, 0.6)};
+        for (int k = 0; k < 12 && (round & 4) != 0; k += 4) /* mirrored */
+            a.pose.m[k] = -a.pose.m[k];
+        grz_overlap_volume split;
+        grz_crossing_volume volume = both_volumes(&a, &b, 1e-3, &split);
+        found += volume.found;
+        overlapping += volume.found && volume.value > 1e-3;
+        if (!volume.found)
+            continue;
+        if (!(fabs(volume.value - split.value) <= volume.error + split.error))
+            printf("round %d: %.17g +- %g, split %.17g +- %g\n", round, volume.value, volume.error, split.value,
+                   split.error);
+        assert_true(fabs(volume.value - split.value) <= volume.error + split.error);
+        assert_true(volume.error <= 1e-9);
+    }
+    for (int i = 0; i < SHAPES; i++)
+    {
+        graze_mesh_destroy(shapes[i]);
+        graze_mesh_destroy(turned[i]);
+    }
+    printf("%zu found, %zu overlap\n", found, overlapping);
+    assert_true(found >= 115 && overlapping > 80);
+}
+
+/* A bar through a block, turned about its axis, so that every crossing is in general position; and far away. */
+static void known_volumes_lie_within_the_error(void **state)
+{
+    (void)state;
+    const double block[6] = {-1, -1, -1, 1, 1, 1}, bar[6] = {-0.25, -0.125, -3, 0.25, 0.125, 3};
+    const double axis[3] = {0, 0, 1}, there[3] = {0.1, 0.2, 0.3};
+    graze_mesh *first = body_box(block, block + 3), *second = body_box(bar, bar + 3);
+    for (int k = 0; k < 3; k++)
+    {
+        double far = k == 0 ? 0 : k == 1 ? 1e3 : 1e6;
+        graze_placed_mesh a = {first, NULL, graze_pose_translation(far, -far, far)}, b = {second, NULL, a.pose};
+        assert_int_equal(graze_pose_from_axis_angle(axis, 0.3, there, &b.pose), GRAZE_STATUS_OK);
+        for (int row = 0; row < 3; row++)
+            b.pose.m[4 * row + 3] += a.pose.m[4 * row + 3];
+        grz_overlap_volume split;
+        grz_crossing_volume volume = both_volumes(&a, &b, 1e-6, &split);
+        assert_true(volume.found);
+        assert_true(fabs(volume.value - 0.25) <= volume.error + 4e-15); /* the rotation is rounded */
+        assert_true(volume.error <= 1e-10 * (1 + far));
+    }
+    graze_mesh_destroy(first);
+    graze_mesh_destroy(second);
+}
+
+static void degenerate_contacts_are_refused(void **state)
+{
+    (void)state;
+    const double block[6] = {0, 0, 0, 2, 2, 2},
+                 boxes[3][6] = {{0, 0, 1, 2, 2, 3}, {1, 1, 2, 3, 3, 4}, {1, 1, 1, 3, 3, 3}};
+    graze_mesh *first = body_box(block, block + 3);
+    for (int i = 0; i < 3; i++)
+    {
+        graze_mesh *second = body_box(boxes[i], boxes[i] + 3);
+        graze_placed_mesh a = {first, NULL, graze_pose_identity()}, b = {second, NULL, graze_pose_identity()};
+        grz_overlap_volume split;
+        grz_crossing_volume volume = both_volumes(&a, &b, 1e-6, &split);
+        assert_false(volume.found && !(fabs(volume.value - 1) <= volume.error));
+        assert_true(i == 2 || !volume.found); /* two faces lie on one another */
+        graze_mesh_destroy(second);
+    }
+    graze_mesh_destroy(first);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(crossings_give_the_volume_that_splitting_gives),
+                                       cmocka_unit_test(known_volumes_lie_within_the_error),
+                                       cmocka_unit_test(degenerate_contacts_are_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
