@@ -13,10 +13,10 @@
  *
  * Zeros are proved in two ways:
  * - On a lattice. If all 18 coordinates are multiples of some power of two U, and M < 2^16 U, then every difference,
- *   product and partial sum of all determinants is an integer multiple of U, U^2 or U^3, below 12 M^3 < 2^52 U^3, and so
- *   a double: nothing is rounded. With 2^E <= M < 2^(E+1) we take U = 2^(E-15). For C = 1.5 2^(E+37) and |x| <=
- *   2^(E+36), x + C is rounded to a multiple of 2^(E+37-52) = U, so that (x + C) - C = x exactly for multiples of U. U^3
- *   is far above the denormals for M >= 2^-280.
+ *   product and partial sum of all determinants is an integer multiple of U, U^2 or U^3, below 12 M^3 < 2^52 U^3, and
+ * so a double: nothing is rounded. With 2^E <= M < 2^(E+1) we take U = 2^(E-15). For C = 1.5 2^(E+37) and |x| <=
+ *   2^(E+36), x + C is rounded to a multiple of 2^(E+37-52) = U, so that (x + C) - C = x exactly for multiples of U.
+ * U^3 is far above the denormals for M >= 2^-280.
  * - By equal corners. A determinant with two equal points is 0.
  * Both need coordinates without error: B's pose in A's frame translates only, and the sum of a coordinate and the
  * translation is exact, by its error term (Knuth's TwoSum).
@@ -39,11 +39,11 @@ typedef struct contact_pairs
 {
     f64x8 a[3][3], b[3][3]; /* [corner][axis] */
     f64x8 normal_a[3], normal_b[3];
-    f64x8 size;                    /* M */
-    f64x8 bound, area_bound;       /* error bounds of determinants and areas; 0 on a lattice */
-    unsigned exact;                /* pairs whose coordinates have no error but the rest */
-    unsigned lattice;              /* of these, pairs on a lattice */
-    unsigned equal[3][3];          /* of the other exact ones: corner i of A is corner j of B */
+    f64x8 size;              /* M */
+    f64x8 bound, area_bound; /* error bounds of determinants and areas; 0 on a lattice */
+    unsigned exact;          /* pairs whose coordinates have no error but the rest */
+    unsigned lattice;        /* of these, pairs on a lattice */
+    unsigned equal[3][3];    /* of the other exact ones: corner i of A is corner j of B */
     const grz_contact_frame *frame;
 } contact_pairs;
 
@@ -187,8 +187,8 @@ static inline rest_signs find_rest_signs(const contact_pairs *m, const f64x8 w[3
     for (int k = 0; k < 3; k++)
         r[k] = f64x8_splat(frame->rest[k]);
     f64x8 share = contact_dot(w, r), largest = f64x8_mul(f64x8_splat(frame->rest_size), f64x8_add(sum, square));
-    f64x8 moved = f64x8_mul(f64x8_splat(frame->rest_size * 1.001),
-                            f64x8_add(sum, f64x8_mul(f64x8_splat(0x1p-40), square)));
+    f64x8 moved =
+        f64x8_mul(f64x8_splat(frame->rest_size * 1.001), f64x8_add(sum, f64x8_mul(f64x8_splat(0x1p-40), square)));
     /* shortcut: rest-of-a-translation */
     f64x8 error = f64x8_add(f64x8_mul(f64x8_splat(1.001 * frame->rest_error), sum),
                             f64x8_mul(f64x8_splat(16 * 0x1p-53), largest));
@@ -455,8 +455,8 @@ static void write_contacts(const contact_bits *found, const sign_bits of_a[3], c
     {
         out->facts[i] = found->mask_a[i];
         out->facts[i + 3] = found->mask_b[i];
-        out->zeros += (unsigned)__builtin_popcount(of_a[i].zero & decided) +
-                      (unsigned)__builtin_popcount(of_b[i].zero & decided);
+        out->zeros +=
+            (unsigned)__builtin_popcount(of_a[i].zero & decided) + (unsigned)__builtin_popcount(of_b[i].zero & decided);
     }
     out->facts[6] = found->dimension[0];
     out->facts[7] = found->dimension[1];

@@ -259,8 +259,8 @@ static inline mask64x8 f64x8_eq(f64x8 a, f64x8 b)
 static inline f64x8 f64x8_power(f64x8 a)
 {
     __m128d bits = _mm_castsi128_pd(_mm_set1_epi64x(GRZ_EXPONENT_BITS));
-    return (f64x8){{_mm_and_pd(a.x[0], bits), _mm_and_pd(a.x[1], bits), _mm_and_pd(a.x[2], bits),
-                    _mm_and_pd(a.x[3], bits)}};
+    return (f64x8){
+        {_mm_and_pd(a.x[0], bits), _mm_and_pd(a.x[1], bits), _mm_and_pd(a.x[2], bits), _mm_and_pd(a.x[3], bits)}};
 }
 
 #else

@@ -210,7 +210,8 @@ static void equal_corners_prove_zeros_and_others_do_not(void **state)
                 c->corners[k / 9][k / 3 % 3][k % 3] = random_real(&random, -1, 1);
             for (int k = 0; k < shared; k++)
                 memcpy(c->corners[1][(k + turn) % 3], c->corners[0][k], sizeof c->corners[0][k]);
-            for (int k = 0; shared == 3 && i % 4 == 0 && k < 3; k++) /* flat up to rounding: the area is none, or noise */
+            for (int k = 0; shared == 3 && i % 4 == 0 && k < 3;
+                 k++) /* flat up to rounding: the area is none, or noise */
                 c->corners[1][turn][k] = c->corners[0][0][k] =
                     c->corners[0][1][k] + 0.3 * (c->corners[0][2][k] - c->corners[0][1][k]);
             if (round % 2 == 1)
