@@ -13,10 +13,10 @@
  *
  * Zeros are proved in two ways:
  * - On a lattice. If all 18 coordinates are multiples of some power of two U, and M < 2^16 U, then every difference,
- *   product and partial sum of all determinants is an integer multiple of U, U^2 or U^3, below 12 M^3 < 2^52 U^3, and so
- *   a double: nothing is rounded. With 2^E <= M < 2^(E+1) we take U = 2^(E-15). For C = 1.5 2^(E+37) and |x| <=
- *   2^(E+36), x + C is rounded to a multiple of 2^(E+37-52) = U, so that (x + C) - C = x exactly for multiples of U. U^3
- *   is far above the denormals for M >= 2^-280.
+ *   product and partial sum of all determinants is an integer multiple of U, U^2 or U^3, below 12 M^3 < 2^52 U^3, and
+ * so a double: nothing is rounded. With 2^E <= M < 2^(E+1) we take U = 2^(E-15). For C = 1.5 2^(E+37) and |x| <=
+ *   2^(E+36), x + C is rounded to a multiple of 2^(E+37-52) = U, so that (x + C) - C = x exactly for multiples of U.
+ * U^3 is far above the denormals for M >= 2^-280.
  * - By equal corners. A determinant with two equal points is 0.
  * Both need coordinates without error: B's pose in A's frame translates only, and the sum of a coordinate and the
  * translation is exact, by its error term (Knuth's TwoSum).
@@ -39,11 +39,11 @@ typedef struct contact_pairs
 {
     f64x8 a[3][3], b[3][3]; /* [corner][axis] */
     f64x8 normal_a[3], normal_b[3];
-    f64x8 size;                    /* M */
-    f64x8 bound, area_bound;       /* error bounds of determinants and areas; 0 on a lattice */
-    unsigned exact;                /* pairs whose coordinates have no error but the rest */
-    unsigned lattice;              /* of these, pairs on a lattice */
-    unsigned equal[3][3];          /* of the other exact ones: corner i of A is corner j of B */
+    f64x8 size;              /* M */
+    f64x8 bound, area_bound; /* error bounds of determinants and areas; 0 on a lattice */
+    unsigned exact;          /* pairs whose coordinates have no error but the rest */
+    unsigned lattice;        /* of these, pairs on a lattice */
+    unsigned equal[3][3];    /* of the other exact ones: corner i of A is corner j of B */
     const grz_contact_frame *frame;
 } contact_pairs;
 
@@ -65,20 +65,28 @@ static inline f64x8 contact_dot(const f64x8 a[3], const f64x8 b[3])
     return f64x8_add(f64x8_add(f64x8_mul(a[0], b[0]), f64x8_mul(a[1], b[1])), f64x8_mul(a[2], b[2]));
 }
 
-/* Translates a coordinate; returns the pairs in which the sum is exact. */
-static inline unsigned contact_translate(f64x8 x, double translation, f64x8 *out)
+/* Translates a coordinate; *exact loses the pairs in which the sum is rounded. */
+static inline f64x8 contact_translate(f64x8 x, double translation, mask64x8 *exact)
 {
+    if (translation == 0)
+        return x;
     f64x8 t = f64x8_splat(translation), sum = f64x8_add(x, t), back = f64x8_sub(sum, x);
     f64x8 error = f64x8_add(f64x8_sub(x, f64x8_sub(sum, back)), f64x8_sub(t, back));
-    *out = sum;
-    return f64x8_eq_bits(error, f64x8_splat(0));
+    *exact = mask64x8_and(*exact, f64x8_eq(error, f64x8_splat(0)));
+    return sum;
+}
+
+static inline f64x8 contact_transform(const f64x8 v[3], const double row[4])
+{
+    return f64x8_add(f64x8_add(f64x8_mul(f64x8_splat(row[0]), v[0]), f64x8_mul(f64x8_splat(row[1]), v[1])),
+                     f64x8_add(f64x8_mul(f64x8_splat(row[2]), v[2]), f64x8_splat(row[3])));
 }
 
 /* Loads the corners, B's in A's frame. */
 static inline void load_contact_pairs(contact_pairs *m, const grz_contact_pairs *pairs, unsigned first)
 {
     const double *pose = m->frame->pose;
-    m->exact = m->frame->translates ? 0xff : 0;
+    mask64x8 exact = mask64x8_from_bits(m->frame->translates ? 0xff : 0);
     for (int c = 0; c < 3; c++)
     {
         f64x8 v[3];
@@ -88,21 +96,16 @@ static inline void load_contact_pairs(contact_pairs *m, const grz_contact_pairs 
             v[k] = f64x8_load(pairs->b[c][k] + first);
         }
         for (int k = 0; k < 3; k++)
-        {
-            const double *row = pose + 4 * k;
-            if (m->frame->translates)
-                m->exact &= contact_translate(v[k], row[3], &m->b[c][k]);
-            else
-                m->b[c][k] = f64x8_add(
-                    f64x8_add(f64x8_mul(f64x8_splat(row[0]), v[0]), f64x8_mul(f64x8_splat(row[1]), v[1])),
-                    f64x8_add(f64x8_mul(f64x8_splat(row[2]), v[2]), f64x8_splat(row[3])));
-        }
+            m->b[c][k] = m->frame->translates ? contact_translate(v[k], pose[4 * k + 3], &exact)
+                                              : contact_transform(v, pose + 4 * k);
     }
+    m->exact = mask64x8_bits(exact);
 }
 
-static inline f64x8 find_extent(const contact_pairs *m)
+/* The largest extent on an axis, and the largest coordinate. */
+static inline f64x8 find_extent(const contact_pairs *m, f64x8 *out_largest)
 {
-    f64x8 extent = f64x8_splat(0);
+    f64x8 extent = f64x8_splat(0), largest = extent;
     for (int k = 0; k < 3; k++)
     {
         f64x8 lower = f64x8_min(m->a[0][k], m->b[0][k]), upper = f64x8_max(m->a[0][k], m->b[0][k]);
@@ -112,46 +115,49 @@ static inline f64x8 find_extent(const contact_pairs *m)
             upper = f64x8_max(upper, f64x8_max(m->a[c][k], m->b[c][k]));
         }
         extent = f64x8_max(extent, f64x8_sub(upper, lower));
+        largest = f64x8_max(largest, f64x8_max(f64x8_sub(f64x8_splat(0), lower), upper));
     }
+    *out_largest = largest;
     return extent;
 }
 
-/* The pairs on a lattice that is coarse against their extent. */
-static inline unsigned find_lattice(const contact_pairs *m, f64x8 extent)
+/* The pairs, of the exact ones, on a lattice that is coarse against their extent. */
+static inline unsigned find_lattice(const contact_pairs *m, f64x8 extent, f64x8 largest)
 {
     f64x8 power = f64x8_power(extent), limit = f64x8_mul(power, f64x8_splat(0x1p36));
-    f64x8 shift = f64x8_mul(power, f64x8_splat(1.5 * 0x1p37)), largest = f64x8_splat(0);
-    unsigned on = m->exact & f64x8_lt_bits(f64x8_splat(LEAST_LATTICE), power) &
-                  f64x8_lt_bits(power, f64x8_splat(MOST_LATTICE));
+    f64x8 shift = f64x8_mul(power, f64x8_splat(1.5 * 0x1p37));
+    mask64x8 on = mask64x8_and(f64x8_lt(f64x8_splat(LEAST_LATTICE), power), f64x8_lt(power, f64x8_splat(MOST_LATTICE)));
+    on = mask64x8_and(on, f64x8_le(largest, limit));
     for (int c = 0; c < 3; c++)
         for (int k = 0; k < 3; k++)
         {
             f64x8 x = m->a[c][k], y = m->b[c][k];
-            largest = f64x8_max(largest, f64x8_max(f64x8_abs(x), f64x8_abs(y)));
             /* shortcut: lattice-in-doubles */
-            on &= f64x8_eq_bits(f64x8_sub(f64x8_add(x, shift), shift), x);
-            on &= f64x8_eq_bits(f64x8_sub(f64x8_add(y, shift), shift), y);
+            on = mask64x8_and(on, f64x8_eq(f64x8_sub(f64x8_add(x, shift), shift), x));
+            on = mask64x8_and(on, f64x8_eq(f64x8_sub(f64x8_add(y, shift), shift), y));
         }
-    return on & ~f64x8_lt_bits(limit, largest);
+    return m->exact & mask64x8_bits(on);
 }
 
 static inline void find_equal_corners(contact_pairs *m)
 {
     unsigned given = m->exact & ~m->lattice;
-    for (int i = 0; i < 3; i++)
+    memset(m->equal, 0, sizeof m->equal);
+    for (int i = 0; i < 3 && given != 0; i++)
         for (int j = 0; j < 3; j++)
         {
-            m->equal[i][j] = given;
-            for (int k = 0; k < 3 && given != 0; k++)
-                m->equal[i][j] &= f64x8_eq_bits(m->a[i][k], m->b[j][k]);
+            mask64x8 equal = f64x8_eq(m->a[i][0], m->b[j][0]);
+            equal = mask64x8_and(equal, f64x8_eq(m->a[i][1], m->b[j][1]));
+            equal = mask64x8_and(equal, f64x8_eq(m->a[i][2], m->b[j][2]));
+            m->equal[i][j] = given & mask64x8_bits(equal);
         }
 }
 
 static inline void find_contact_bounds(contact_pairs *m)
 {
-    f64x8 extent = find_extent(m), zero = f64x8_splat(0);
+    f64x8 largest, extent = find_extent(m, &largest), zero = f64x8_splat(0);
     f64x8 error = f64x8_select(mask64x8_from_bits(m->exact), zero, f64x8_splat(m->frame->error));
-    m->lattice = find_lattice(m, extent);
+    m->lattice = find_lattice(m, extent, largest);
     mask64x8 lattice = mask64x8_from_bits(m->lattice);
     m->size = f64x8_mul(f64x8_max(extent, f64x8_mul(f64x8_splat(1024), error)), f64x8_splat(1 + 0x1p-48));
     f64x8 square = f64x8_mul(m->size, m->size), tiny = f64x8_splat(0x1p-600);
@@ -181,8 +187,8 @@ static inline rest_signs find_rest_signs(const contact_pairs *m, const f64x8 w[3
     for (int k = 0; k < 3; k++)
         r[k] = f64x8_splat(frame->rest[k]);
     f64x8 share = contact_dot(w, r), largest = f64x8_mul(f64x8_splat(frame->rest_size), f64x8_add(sum, square));
-    f64x8 moved = f64x8_mul(f64x8_splat(frame->rest_size * 1.001),
-                            f64x8_add(sum, f64x8_mul(f64x8_splat(0x1p-40), square)));
+    f64x8 moved =
+        f64x8_mul(f64x8_splat(frame->rest_size * 1.001), f64x8_add(sum, f64x8_mul(f64x8_splat(0x1p-40), square)));
     /* shortcut: rest-of-a-translation */
     f64x8 error = f64x8_add(f64x8_mul(f64x8_splat(1.001 * frame->rest_error), sum),
                             f64x8_mul(f64x8_splat(16 * 0x1p-53), largest));
@@ -449,8 +455,8 @@ static void write_contacts(const contact_bits *found, const sign_bits of_a[3], c
     {
         out->facts[i] = found->mask_a[i];
         out->facts[i + 3] = found->mask_b[i];
-        out->zeros += (unsigned)__builtin_popcount(of_a[i].zero & decided) +
-                      (unsigned)__builtin_popcount(of_b[i].zero & decided);
+        out->zeros +=
+            (unsigned)__builtin_popcount(of_a[i].zero & decided) + (unsigned)__builtin_popcount(of_b[i].zero & decided);
     }
     out->facts[6] = found->dimension[0];
     out->facts[7] = found->dimension[1];

@@ -80,7 +80,7 @@ static inline unsigned mask64x8_bits(mask64x8 a)
     return a;
 }
 
-static inline unsigned f64x8_eq_bits(f64x8 a, f64x8 b)
+static inline mask64x8 f64x8_eq(f64x8 a, f64x8 b)
 {
     return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ);
 }
@@ -152,10 +152,9 @@ static inline unsigned mask64x8_bits(mask64x8 a)
     return (unsigned)_mm256_movemask_pd(a.x[0]) | (unsigned)_mm256_movemask_pd(a.x[1]) << 4;
 }
 
-static inline unsigned f64x8_eq_bits(f64x8 a, f64x8 b)
+static inline mask64x8 f64x8_eq(f64x8 a, f64x8 b)
 {
-    return mask64x8_bits(
-        (mask64x8){{_mm256_cmp_pd(a.x[0], b.x[0], _CMP_EQ_OQ), _mm256_cmp_pd(a.x[1], b.x[1], _CMP_EQ_OQ)}});
+    return (mask64x8){{_mm256_cmp_pd(a.x[0], b.x[0], _CMP_EQ_OQ), _mm256_cmp_pd(a.x[1], b.x[1], _CMP_EQ_OQ)}};
 }
 
 static inline f64x8 f64x8_power(f64x8 a)
@@ -249,19 +248,19 @@ static inline unsigned mask64x8_bits(mask64x8 a)
     return bits;
 }
 
-static inline unsigned f64x8_eq_bits(f64x8 a, f64x8 b)
+static inline mask64x8 f64x8_eq(f64x8 a, f64x8 b)
 {
     mask64x8 equal;
     for (int i = 0; i < 4; i++)
         equal.x[i] = _mm_cmpeq_pd(a.x[i], b.x[i]);
-    return mask64x8_bits(equal);
+    return equal;
 }
 
 static inline f64x8 f64x8_power(f64x8 a)
 {
     __m128d bits = _mm_castsi128_pd(_mm_set1_epi64x(GRZ_EXPONENT_BITS));
-    return (f64x8){{_mm_and_pd(a.x[0], bits), _mm_and_pd(a.x[1], bits), _mm_and_pd(a.x[2], bits),
-                    _mm_and_pd(a.x[3], bits)}};
+    return (f64x8){
+        {_mm_and_pd(a.x[0], bits), _mm_and_pd(a.x[1], bits), _mm_and_pd(a.x[2], bits), _mm_and_pd(a.x[3], bits)}};
 }
 
 #else
@@ -340,12 +339,9 @@ static inline unsigned mask64x8_bits(mask64x8 a)
     return bits;
 }
 
-static inline unsigned f64x8_eq_bits(f64x8 a, f64x8 b)
+static inline mask64x8 f64x8_eq(f64x8 a, f64x8 b)
 {
-    unsigned bits = 0;
-    for (int i = 0; i < 8; i++)
-        bits |= (unsigned)(a.x[i] == b.x[i]) << i;
-    return bits;
+    GRZ_F64X8_EACH(mask64x8, a.x[i] == b.x[i]);
 }
 
 static inline f64x8 f64x8_power(f64x8 a)
@@ -361,6 +357,11 @@ GRZ_F64X8_BINARY(f64x8_min, a.x[i] < b.x[i] ? a.x[i] : b.x[i])
 GRZ_F64X8_BINARY(f64x8_max, a.x[i] > b.x[i] ? a.x[i] : b.x[i])
 
 #endif
+
+static inline unsigned f64x8_eq_bits(f64x8 a, f64x8 b)
+{
+    return mask64x8_bits(f64x8_eq(a, b));
+}
 
 static inline unsigned f64x8_lt_bits(f64x8 a, f64x8 b)
 {

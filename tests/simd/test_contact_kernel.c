@@ -124,6 +124,23 @@ static void every_generator_without_poses_agrees_with_exact_contacts(void **stat
     assert_true(all.decided > 10000 && all.undecided > 1000 && all.found > 3000 && all.coplanar > 300);
 }
 
+/* Both triangles in one plane that is not parallel to an axis, on integers of up to `size`. */
+static void make_tilted(test_random *random, int size, triangle_case *out)
+{
+    int u[3], v[3], most = size / 8;
+    for (int k = 0; k < 3; k++)
+    {
+        u[k] = random_between(random, 1, most);
+        v[k] = random_between(random, 1, most);
+    }
+    for (int t = 0; t < 6; t++)
+    {
+        int i = random_between(random, 0, 3), j = random_between(random, 0, 3);
+        for (int k = 0; k < 3; k++)
+            out->corners[t / 3][t % 3][k] = i * u[k] + j * v[k];
+    }
+}
+
 /* Both triangles in one plane or with a common edge, on integers of up to `size`; not degenerate. */
 static void make_flush(test_random *random, int size, triangle_case *out)
 {
@@ -144,7 +161,7 @@ static void lattices_decide_just_as_far_as_products_are_exact(void **state)
     test_random random = test_random_start("lattices_decide_just_as_far_as_products_are_exact", 312);
     static const int sizes[] = {4, 1000, 65535, 65536, 131071, 1 << 20, 1 << 30};
     static const int powers[] = {0, -20, 40, -200};
-    int open[7] = {0};
+    int open[7] = {0}, tilted[7] = {0};
     for (int round = 0; round < 1200; round++)
     {
         int which = round % 7;
@@ -152,7 +169,10 @@ static void lattices_decide_just_as_far_as_products_are_exact(void **state)
         batch b = {.count = GRZ_CONTACT_PAIRS, .frame = frame_at(0, 0, 0)};
         for (unsigned i = 0; i < b.count; i++)
         {
-            make_flush(&random, sizes[which], &b.cases[i]);
+            if (round % 2 == 0 && which > 0)
+                make_tilted(&random, sizes[which], &b.cases[i]);
+            else
+                make_flush(&random, sizes[which], &b.cases[i]);
             for (int k = 0; k < 18; k++)
             {
                 double *x = &b.cases[i].corners[k / 9][k / 3 % 3][k % 3];
@@ -162,11 +182,15 @@ static void lattices_decide_just_as_far_as_products_are_exact(void **state)
         tally count = {0};
         run(&b);
         check(&b, NULL, &count);
-        open[which] += count.undecided;
+        if (round % 2 == 0 && which > 0)
+            tilted[which] += count.decided;
+        else
+            open[which] += count.undecided;
     }
     printf("open: %d %d %d %d %d %d %d\n", open[0], open[1], open[2], open[3], open[4], open[5], open[6]);
     assert_true(open[1] == 0 && open[2] == 0); /* of 1,000 and of 2^16 - 1 units none; small ones may be degenerate */
     assert_true(open[5] > 500 && open[6] > 500);
+    assert_true(tilted[1] > 1000 && tilted[2] > 1000 && tilted[6] < tilted[2]); /* the rest is degenerate */
 }
 
 /* Coordinates with all bits: zeros come from equal corners only. */
@@ -186,6 +210,10 @@ static void equal_corners_prove_zeros_and_others_do_not(void **state)
                 c->corners[k / 9][k / 3 % 3][k % 3] = random_real(&random, -1, 1);
             for (int k = 0; k < shared; k++)
                 memcpy(c->corners[1][(k + turn) % 3], c->corners[0][k], sizeof c->corners[0][k]);
+            for (int k = 0; shared == 3 && i % 4 == 0 && k < 3;
+                 k++) /* flat up to rounding: the area is none, or noise */
+                c->corners[1][turn][k] = c->corners[0][0][k] =
+                    c->corners[0][1][k] + 0.3 * (c->corners[0][2][k] - c->corners[0][1][k]);
             if (round % 2 == 1)
             {
                 double *x = &c->corners[1][turn][random_below(&random, 3)];
@@ -197,7 +225,7 @@ static void equal_corners_prove_zeros_and_others_do_not(void **state)
     }
     printf("equal: %d decided, %d not; nearly: %d, %d\n", equal.decided, equal.undecided, nearly.decided,
            nearly.undecided);
-    assert_true(equal.decided > 15000 && equal.undecided < 200 && equal.coplanar > 4000);
+    assert_true(equal.decided > 12000 && equal.undecided > 300 && equal.coplanar > 3000);
     assert_true(nearly.undecided > 5000);
 }
 

@@ -9,8 +9,8 @@
  *
  * Error bound of r, u = 2^-53, rounding to nearest. d is a sum of eight doubles on each axis, as products are split by
  * fused multiply-add: the errors of its sums are added up, which leaves an error below 2^-98 of the sum of magnitudes,
- * and 2^-1000 for underflow. For an approximate inverse X with |I - X R| <= q in the norm of row sums, r = (I - E)^-1 X d
- * and |r - X d| <= q / (1 - q) |X d|; computing X d takes four roundings, 4.1 u |X| |d|.
+ * and 2^-1000 for underflow. For an approximate inverse X with |I - X R| <= q in the norm of row sums, r = (I - E)^-1 X
+ * d and |r - X d| <= q / (1 - q) |X d|; computing X d takes four roundings, 4.1 u |X| |d|.
  */
 #include "pair/hit/contact_frame.h"
 
@@ -115,7 +115,6 @@ static bool find_rest(const graze_pose *a, const graze_pose *b, const double t[3
         size = matrix_larger(size, magnitude);
         lost = matrix_larger(lost, roundings);
     }
-    /* shortcut: equal-rotations */
     out->rest_error = 1.01 * (lost + (q + 8 * 0x1p-53) * (size + lost)) + 0x1p-1000;
     out->rest_size = 1.01 * (size + out->rest_error);
     return out->rest_size < 0x1p300;
@@ -148,6 +147,7 @@ static bool set_near_translation(const grz_query *q, grz_contact_frame *out)
 {
     const graze_pose *a = &q->a->pose, *b = &q->b->pose;
     double t[3], size = 0;
+    /* shortcut: equal-rotations */
     if (!have_equal_matrices(a, b) || graze_pose_handedness(a) == 0 || !find_coarse_translation(q, t) ||
         !find_rest(a, b, t, out))
         return false;
