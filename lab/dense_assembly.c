@@ -28,7 +28,7 @@ enum
     STEP = 7       /* every so many rings the radius changes: a band of two rings at one height */
 };
 
-static const double usual_spacing = 1.62, jitter = 0.3, pi = 3.14159265358979323846;
+static const double usual_spacing = 1.645, jitter = 0.3, pi = 3.14159265358979323846;
 
 /* Vertices are rounded to floats, as binary files have them. */
 static double rounded(double x)
