@@ -194,8 +194,8 @@ static bool write_assembly(const char *folder, const graze_clash_part *parts, si
     {
         write_object(scene, &parts[i], i + 1 == count);
         snprintf(path, sizeof path, "%s/%s.ply", folder, parts[i].name);
-        done = graze_mesh_write_file(NULL, parts[i].mesh, path, GRAZE_FORMAT_PLY_LITTLE_ENDIAN, NULL) ==
-               GRAZE_STATUS_OK;
+        done =
+            graze_mesh_write_file(NULL, parts[i].mesh, path, GRAZE_FORMAT_PLY_LITTLE_ENDIAN, NULL) == GRAZE_STATUS_OK;
     }
     fprintf(scene, "  ]\n}\n");
     return fclose(scene) == 0 && done;
