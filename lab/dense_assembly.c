@@ -28,7 +28,7 @@ enum
     STEP = 7       /* every so many rings the radius changes: a band of two rings at one height */
 };
 
-static const double usual_spacing = 1.62, jitter = 0.3, pi = 3.14159265358979323846;
+static const double usual_spacing = 1.645, jitter = 0.3, pi = 3.14159265358979323846;
 
 /* Vertices are rounded to floats, as binary files have them. */
 static double rounded(double x)
@@ -194,8 +194,8 @@ static bool write_assembly(const char *folder, const graze_clash_part *parts, si
     {
         write_object(scene, &parts[i], i + 1 == count);
         snprintf(path, sizeof path, "%s/%s.ply", folder, parts[i].name);
-        done = graze_mesh_write_file(NULL, parts[i].mesh, path, GRAZE_FORMAT_PLY_LITTLE_ENDIAN, NULL) ==
-               GRAZE_STATUS_OK;
+        done =
+            graze_mesh_write_file(NULL, parts[i].mesh, path, GRAZE_FORMAT_PLY_LITTLE_ENDIAN, NULL) == GRAZE_STATUS_OK;
     }
     fprintf(scene, "  ]\n}\n");
     return fclose(scene) == 0 && done;

@@ -31,7 +31,7 @@ MAY_USE = {
     "pair/hit": ["base", "math", "exact", "simd", "mesh", "tree", "pair", "pair/distance"],
     "pair/solid": ["base", "math", "exact", "mesh", "tree", "pair"],
     "pair/region": ["base", "math", "exact", "mesh", "pair"],
-    "pair/depth": ["base", "math", "mesh", "pair", "pair/distance", "pair/solid", "pair/region"],
+    "pair/depth": ["base", "math", "exact", "simd", "mesh", "pair", "pair/distance", "pair/solid", "pair/region"],
     "pair/mesh_query": ["base", "math", "exact", "mesh", "tree", "pair"],
     "broad": ["base", "math", "exact", "simd"],
     "scene": ["base", "math", "simd", "mesh", "tree", "pair", "pair/solid", "pair/mesh_query", "broad"],

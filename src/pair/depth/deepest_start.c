@@ -137,6 +137,22 @@ static void choose_axes(const grz_deepest_search *s, grz_common_box *box)
     box->axes[2] = v3_cross(first, second);
 }
 
+static void widen_box(const graze_placed_mesh *placed, size_t triangle, grz_common_box *box)
+{
+    for (size_t k = 0; k < 3; k++)
+    {
+        double x[3];
+        graze_pose_apply(&placed->pose, grz_triangle_corner(placed->mesh, triangle, k), x);
+        for (int axis = 0; axis < 3; axis++)
+        {
+            double along = v3_dot(box->axes[axis], v3_load(x));
+            interval *extent = &box->extents[axis];
+            extent->lower = along < extent->lower ? along : extent->lower;
+            extent->upper = along > extent->upper ? along : extent->upper;
+        }
+    }
+}
+
 /* The boundary of the common space is made of triangles that are not outside. The axes are orthonormal up to a few u,
    so that coordinates along them, and points made of these, are off by less than 64 u reach. */
 static grz_common_box find_common_box(const grz_deepest_search *s)
@@ -148,19 +164,9 @@ static grz_common_box find_common_box(const grz_deepest_search *s)
     for (int owner = 0; owner < 2; owner++)
     {
         const graze_placed_mesh *placed = s->pair->sides[owner].placed;
-        for (size_t i = 0; i < 3 * placed->mesh->triangle_count; i++)
-        {
-            if (s->locations[owner][i / 3] == GRZ_TRIANGLE_OUTSIDE)
-                continue;
-            double x[3];
-            graze_pose_apply(&placed->pose, grz_triangle_corner(placed->mesh, i / 3, i % 3), x);
-            for (int axis = 0; axis < 3; axis++)
-            {
-                double along = v3_dot(box.axes[axis], v3_load(x));
-                box.extents[axis].lower = fmin(box.extents[axis].lower, along);
-                box.extents[axis].upper = fmax(box.extents[axis].upper, along);
-            }
-        }
+        for (size_t t = 0; t < placed->mesh->triangle_count; t++)
+            if (s->locations[owner][t] != GRZ_TRIANGLE_OUTSIDE)
+                widen_box(placed, t, &box);
     }
     for (int axis = 0; axis < 3; axis++)
     {
