@@ -120,7 +120,8 @@ static inexact_point crossing_of(const crossing_search *s, v3 v, v3 w, const v3 
         t = fmin(fmax(h / (h - k), 0), 1);
         error = 4 * of_height / (difference - 2 * of_height) * (1 + 16 * GRZ_U) + 16 * GRZ_U;
     }
-    return (inexact_point){v3_add(v, v3_scale(t, along)), fmin(error, 1) * v3_length(along) * (1 + 8 * GRZ_U) + 2 * corner};
+    return (inexact_point){v3_add(v, v3_scale(t, along)),
+                           fmin(error, 1) * v3_length(along) * (1 + 8 * GRZ_U) + 2 * corner};
 }
 
 /* ---- hits ---- */
@@ -323,15 +324,12 @@ static void search(crossing_search *s, const grz_hits *hits, uint32_t *met)
     s->failed = s->failed || !grz_monitor_may_continue(s->pair->monitor);
 }
 
-graze_status grz_find_crossing_volume(const grz_body_pair *body_pair, const grz_hits *hits,
-                                      uint8_t *const locations[2], int8_t *const sides[2], double reach,
-                                      grz_crossing_volume *out_volume)
+graze_status grz_find_crossing_volume(const grz_body_pair *body_pair, const grz_hits *hits, uint8_t *const locations[2],
+                                      int8_t *const sides[2], double reach, grz_crossing_volume *out_volume)
 {
     const graze_context *context = body_pair->context;
-    crossing_search s = {.pair = body_pair,
-                         .locations = locations,
-                         .sides = sides,
-                         .corner_error = 24 * GRZ_U * reach + 0x1p-700};
+    crossing_search s = {
+        .pair = body_pair, .locations = locations, .sides = sides, .corner_error = 24 * GRZ_U * reach + 0x1p-700};
     size_t most = 0;
     bool has_room = true;
     for (int i = 0; i < 2; i++)

@@ -16,7 +16,7 @@ typedef struct grz_deepest_search
     grz_body_pair *pair;
     grz_simplex_space space;
     grz_simplex_heap heap;
-    uint32_t *vertex_of[2]; /* per vertex of the mesh: its cell vertex, or GRZ_NO_CELL_VERTEX */
+    uint32_t *vertex_of[2];      /* per vertex of the mesh: its cell vertex, or GRZ_NO_CELL_VERTEX */
     const uint8_t *locations[2]; /* per triangle: grz_triangle_location; NULL where the other side is open */
     double relative_error, absolute_error;
     uint32_t cells, max_cells, space_cells, max_queries;

@@ -25,8 +25,8 @@ typedef struct grz_surface
     const grz_placed_body *body;
     double error; /* of the distance of a point and a triangle, or of a height, in doubles */
     grz_monitor *monitor;
-    v3 *corners;            /* of all triangles, three each, if they were computed once for all; else NULL */
-    grz_normal_cone *cones; /* one per leaf of the tree, or NULL */
+    v3 *corners;             /* of all triangles, three each, if they were computed once for all; else NULL */
+    grz_normal_cone *cones;  /* one per leaf of the tree, or NULL */
     grz_placed_leaf *leaves; /* one per leaf, placed when first measured, or NULL: triangles are measured one by one */
     bool *placed;            /* per leaf: whether it is */
     const grz_distance_kernels *kernels; /* valid with `leaves` */

@@ -62,8 +62,8 @@ bool grz_tree_point_make(const grz_tree_frame *frame, const double point[3], grz
     for (int axis = 0; axis < 3; axis++)
     {
         const double *steps = world->steps[axis];
-        double image = world->origin[axis] + (steps[0] * (double)out->at[0] + steps[1] * (double)out->at[1] +
-                                              steps[2] * (double)out->at[2]);
+        double image = world->origin[axis] +
+                       (steps[0] * (double)out->at[0] + steps[1] * (double)out->at[1] + steps[2] * (double)out->at[2]);
         double off = point[axis] - image;
         sum += off * off;
     }
