@@ -128,7 +128,9 @@ static inline unsigned find_lattice(const contact_pairs *m, f64x8 extent, f64x8 
     f64x8 shift = f64x8_mul(power, f64x8_splat(1.5 * 0x1p37));
     mask64x8 on = mask64x8_and(f64x8_lt(f64x8_splat(LEAST_LATTICE), power), f64x8_lt(power, f64x8_splat(MOST_LATTICE)));
     on = mask64x8_and(on, f64x8_le(largest, limit));
-    for (int c = 0; c < 3; c++)
+    unsigned left = m->exact;
+    for (int c = 0; c < 3 && left != 0; c++)
+    {
         for (int k = 0; k < 3; k++)
         {
             f64x8 x = m->a[c][k], y = m->b[c][k];
@@ -136,7 +138,9 @@ static inline unsigned find_lattice(const contact_pairs *m, f64x8 extent, f64x8 
             on = mask64x8_and(on, f64x8_eq(f64x8_sub(f64x8_add(x, shift), shift), x));
             on = mask64x8_and(on, f64x8_eq(f64x8_sub(f64x8_add(y, shift), shift), y));
         }
-    return m->exact & mask64x8_bits(on);
+        left &= mask64x8_bits(on);
+    }
+    return left;
 }
 
 static inline void find_equal_corners(contact_pairs *m)
@@ -382,6 +386,38 @@ static unsigned decide_in_plane(const contact_pairs *groups, unsigned group_coun
     return apart | known;
 }
 
+/* The pairs of one group that are one triangle twice, corner for corner, and certainly have area: each is the contact.
+ */
+static inline unsigned find_identical(const contact_pairs *m)
+{
+    unsigned identical = 0xff;
+    for (int i = 0; i < 3; i++)
+        identical &= m->equal[i][0] | m->equal[i][1] | m->equal[i][2];
+    if (identical == 0)
+        return 0;
+    const f64x8 *n = m->normal_a;
+    f64x8 largest = f64x8_max(f64x8_max(f64x8_abs(n[0]), f64x8_abs(n[1])), f64x8_abs(n[2]));
+    return identical & f64x8_lt_bits(m->area_bound, largest);
+}
+
+/* Takes identical triangles from the flat pairs: whole triangles meet. Returns those decided. */
+static inline unsigned decide_identical(const contact_pairs *groups, unsigned group_count, unsigned flat,
+                                        contact_bits *out)
+{
+    unsigned identical = 0;
+    for (unsigned g = 0; g < group_count; g++)
+        identical |= find_identical(&groups[g]) << GRZ_LANES * g;
+    /* shortcut: identical-triangles */
+    identical &= flat;
+    for (int i = 0; i < 3; i++)
+    {
+        out->mask_a[i] |= identical;
+        out->mask_b[i] |= identical;
+    }
+    out->dimension[1] |= identical;
+    return identical;
+}
+
 /* Whether the intervals of both triangles along w are disjoint: simd/triangle_sat_template.h has the error bound, with
    14 roundings of positions and products; coordinates are relative to A's first corner. */
 static inline unsigned is_separated_along_axis(const contact_pairs *m, const f64x8 w[3], f64x8 error)
@@ -491,6 +527,12 @@ static void contacts_kernel(const grz_contact_pairs *pairs, unsigned count, cons
                             all_three(of_b[0].zero, of_b[1].zero, of_b[2].zero));
     if ((left & ~flat) != 0)
         decided |= decide_on_line(groups, group_count, of_a, of_b, left & ~flat, &found);
+    if (flat != 0)
+    {
+        unsigned identical = decide_identical(groups, group_count, flat, &found);
+        decided |= identical;
+        flat &= ~identical;
+    }
     if (flat != 0)
         decided |= decide_in_plane(groups, group_count, flat, &found);
     if (decided != given)
