@@ -27,7 +27,8 @@ static void make_keys(test_random *random, int kind, uint64_t *keys, size_t coun
     for (size_t i = 0; i < count; i++)
     {
         uint32_t place = (uint32_t)((i * 40503 + 5) % 65536); /* an odd factor permutes them */
-        uint64_t a = factor * (place / 4) & 0x7fffffff, b = factor * (place % 4 + 4 * (uint32_t)random_below(random, 500));
+        uint64_t a = factor * (place / 4) & 0x7fffffff,
+                 b = factor * (place % 4 + 4 * (uint32_t)random_below(random, 500));
         keys[i] = a << 32 | b;
     }
     if (kind == 2 && count > 0)
