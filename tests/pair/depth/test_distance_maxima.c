@@ -302,17 +302,12 @@ static bool are_in_half_space(const v3 *directions, size_t count)
     return false;
 }
 
-/* A ball around a cell that is said to have no maximum at all, by a cylinder, as no depth counts as settled: the
-   directions to the nearest points of its points inside the body all agree with the axis of the cylinder. */
-static void test_ball_in_crumbs(grz_random *random, grz_simplex_space *space, double scale, climbs *c)
+/* A ball around a cell of this size that is said to have no maximum at all, by a cylinder, as no depth counts as
+   settled: the directions to the nearest points of its points inside the body all agree with the axis of the cylinder.
+ */
+static void test_ball(grz_random *random, grz_simplex_space *space, const double at[3], double size, climbs *c)
 {
     grz_simplex cell = {.owner = GRZ_SPACE};
-    double size = scale * grz_random_between(random, 0.005, 0.08), at[3], s = grz_random_unit(random), t = 1 - s;
-    v3 corners[3];
-    grz_surface_corners(&space->surfaces[0], (uint32_t)grz_random_below(random, 4 * CRUMBS), corners);
-    v3_store(v3_add(v3_scale(s, corners[0]), v3_add(v3_scale(0.6 * t, corners[1]), v3_scale(0.4 * t, corners[2]))), at);
-    for (int axis = 0; axis < 3; axis++)
-        at[axis] += 2 * size * grz_random_between(random, -1, 1);
     space->vertices.count = 0;
     for (int k = 0; k < 4; k++)
     {
@@ -347,6 +342,33 @@ static void test_ball_in_crumbs(grz_random *random, grz_simplex_space *space, do
                  ball.centre[0], ball.centre[1], ball.centre[2], ball.radius);
 }
 
+static void start_space(grz_simplex_space *space, const graze_placed_mesh *placed, grz_placed_body *body)
+{
+    memset(space, 0, sizeof *space);
+    assert_int_equal(grz_placed_body_make(NULL, placed, NULL, NULL, body), GRAZE_STATUS_OK);
+    space->reach = 4 * grz_coordinate_bound(placed->mesh, &placed->pose);
+    space->facing[0] = 1;
+    space->surfaces[0] = grz_surface_make(body, space->reach, NULL);
+}
+
+static void end_space(grz_simplex_space *space, grz_placed_body *body)
+{
+    grz_release(NULL, space->vertices.data);
+    grz_release(NULL, space->normals.data);
+    grz_placed_body_release(NULL, body);
+}
+
+static void test_ball_in_crumbs(grz_random *random, grz_simplex_space *space, double scale, climbs *c)
+{
+    double size = scale * grz_random_between(random, 0.005, 0.08), at[3], s = grz_random_unit(random), t = 1 - s;
+    v3 corners[3];
+    grz_surface_corners(&space->surfaces[0], (uint32_t)grz_random_below(random, 4 * CRUMBS), corners);
+    v3_store(v3_add(v3_scale(s, corners[0]), v3_add(v3_scale(0.6 * t, corners[1]), v3_scale(0.4 * t, corners[2]))), at);
+    for (int axis = 0; axis < 3; axis++)
+        at[axis] += 2 * size * grz_random_between(random, -1, 1);
+    test_ball(random, space, at, size, c);
+}
+
 static void cylinders_between_crumbs_hold_no_maximum(void **state)
 {
     (void)state;
@@ -363,22 +385,79 @@ static void cylinders_between_crumbs_hold_no_maximum(void **state)
         for (int axis = 0; axis < 3; axis++)
             placed.pose.m[5 * axis] = scale;
         grz_placed_body body;
-        assert_int_equal(grz_placed_body_make(NULL, &placed, NULL, NULL, &body), GRAZE_STATUS_OK);
         static grz_simplex_space space;
-        memset(&space, 0, sizeof space);
-        space.reach = 4 * grz_coordinate_bound(placed.mesh, &placed.pose);
-        space.facing[0] = 1;
-        space.surfaces[0] = grz_surface_make(&body, space.reach, NULL);
+        start_space(&space, &placed, &body);
         for (int k = 0; k < 500; k++)
             test_ball_in_crumbs(&random, &space, scale, &c);
-        grz_release(NULL, space.vertices.data);
-        grz_release(NULL, space.normals.data);
-        grz_placed_body_release(NULL, &body);
+        end_space(&space, &body);
         graze_tree_destroy(tree);
         graze_mesh_destroy(mesh);
     }
     printf("%zu cells without maximum, %zu others, %zu with points inside\n", c.none, c.some, c.climbed);
     assert_true(c.none > 1500 && c.some > 10000 && c.climbed > 1000);
+}
+
+/* A box whose top is at z = 0, with four slender pyramids in it, as shells of their own: below the top, between their
+   apexes, the depth has a maximum, though the normals of all triangles near it point up. Their bases are at -length. */
+static graze_mesh *box_of_pyramids(grz_random *random, double length)
+{
+    static const uint32_t faces[18] = {0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 1, 1, 4, 3, 1, 3, 2};
+    static double vertices[8 + 5 * 4][3];
+    static uint32_t corners[36 + 18 * 4];
+    const double lower[3] = {-40, -40, -90}, upper[3] = {40, 40, 0};
+    body_box_vertices(vertices, lower, upper);
+    for (uint32_t i = 0; i < 36; i++)
+    {
+        static const uint32_t of_quad[6] = {0, 1, 2, 0, 2, 3};
+        corners[i] = body_box_corners[i / 6 * 4 + of_quad[i % 6]];
+    }
+    for (uint32_t i = 0; i < 4; i++)
+    {
+        double x = i % 2 == 0 ? -4 : 4, y = i < 2 ? -4 : 4, z = -grz_random_between(random, 1, 5);
+        double half = grz_random_between(random, 0.25, 1), base = -length;
+        const double points[5][3] = {{x, y, z},
+                                     {x - half, y - half, base},
+                                     {x + half, y - half, base},
+                                     {x + half, y + half, base},
+                                     {x - half, y + half, base}};
+        memcpy(vertices[8 + 5 * i], points, sizeof points);
+        for (uint32_t k = 0; k < 18; k++)
+            corners[36 + 18 * i + k] = 8 + 5 * i + faces[k];
+    }
+    return body_of_triangles(vertices, 28, corners, 12 + 6 * 4);
+}
+
+static void cylinders_between_pyramids_hold_no_maximum(void **state)
+{
+    (void)state;
+    printf("seed %d\n", SEED + 2);
+    grz_random random = grz_random_make(SEED + 2);
+    climbs c = {0, 0, 0};
+    for (int round = 0; round < 1500; round++)
+    {
+        double scale = ldexp(1, round % 3 * 3), turn = round % 2 == 0 ? 1 : -1;
+        graze_mesh *mesh = box_of_pyramids(&random, grz_random_between(&random, 8, round % 4 < 2 ? 16 : 30));
+        const graze_pose pose = {{scale, 0, 0, scale * grz_random_between(&random, -90, 90), 0, turn * scale, 0,
+                                  scale * grz_random_between(&random, -90, 90), 0, 0, turn * scale,
+                                  scale * grz_random_between(&random, -90, 90)}};
+        graze_placed_mesh placed = {mesh, NULL, pose};
+        grz_placed_body body;
+        static grz_simplex_space space;
+        start_space(&space, &placed, &body);
+        for (int k = 0; k < 10; k++)
+        {
+            const double wide = k % 2 == 0 ? 0.5 : 4;
+            const double local[3] = {grz_random_between(&random, -wide, wide), grz_random_between(&random, -wide, wide),
+                                     grz_random_between(&random, -8, -1)};
+            double at[3];
+            graze_pose_apply(&pose, local, at);
+            test_ball(&random, &space, at, scale * grz_random_between(&random, 0.05, 0.8), &c);
+        }
+        end_space(&space, &body);
+        graze_mesh_destroy(mesh);
+    }
+    printf("%zu cells without maximum, %zu others, %zu with points inside\n", c.none, c.some, c.climbed);
+    assert_true(c.none > 100 && c.some > 1000 && c.climbed > 100);
 }
 
 int main(void)
@@ -388,6 +467,7 @@ int main(void)
         cmocka_unit_test(climbing_leaves_cells_without_maximum),
         cmocka_unit_test(normals_that_underflow_prove_nothing),
         cmocka_unit_test(cylinders_between_crumbs_hold_no_maximum),
+        cmocka_unit_test(cylinders_between_pyramids_hold_no_maximum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
