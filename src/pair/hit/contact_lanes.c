@@ -7,6 +7,11 @@
 #include "pair/hit/contact_frame.h"
 #include "pair/hit/decide_pairs.h"
 
+enum
+{
+    LEAST_IN_LANES = 16 /* pairs of one call from which on lanes are used */
+};
+
 /* Loads a triangle into a lane. */
 static inline void load_triangle(const graze_mesh *mesh, uint32_t triangle, unsigned lane,
                                  double (*out)[3][GRZ_CONTACT_PAIRS])
@@ -51,10 +56,21 @@ static unsigned take_pairs(grz_query_part *part, const uint64_t **next, const ui
     return count;
 }
 
+/* Decides pairs one by one: the double filter is faster for few, and needs no frame. */
+static bool decide_few(grz_query_part *part, const uint64_t *keys, size_t count)
+{
+    bool go_on = true;
+    for (size_t i = 0; i < count && go_on; i++)
+        go_on = grz_decide_in_frame(part, (uint32_t)(keys[i] >> 32), (uint32_t)keys[i], false);
+    return go_on;
+}
+
 bool grz_decide_in_lanes(void *user, const uint64_t *keys, size_t count)
 {
     grz_query_part *part = user;
     const uint64_t *next = keys, *end = keys + count;
+    if (count < LEAST_IN_LANES)
+        return decide_few(part, keys, count);
     grz_environment environment;
     grz_environment_enter_default(&environment);
     if (!part->lanes.started)

@@ -192,7 +192,8 @@ static void hits_may_be_added_many_at_a_time(void **state)
     int dropped = 0;
     for (int round = 0; round < 200; round++)
     {
-        size_t count = 1 + (size_t)random_below(&random, MOST - 1), most = round % 2 == 0 ? 0 : (size_t)random_below(&random, 300);
+        size_t count = 1 + (size_t)random_below(&random, MOST - 1),
+               most = round % 2 == 0 ? 0 : (size_t)random_below(&random, 300);
         grz_hit_buffer first = {.most = most, .end = UINT64_MAX}, second = first;
         make_hits(&random, hits, count, 60);
         for (size_t i = 0; i < count; i += 32)
@@ -252,10 +253,9 @@ static void without_memory_nothing_is_lost_or_written(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_hits_come_out_in_order),
-                                       cmocka_unit_test(the_first_hits_from_a_number_on_are_kept),
-                                       cmocka_unit_test(a_contact_is_its_code),
-                                       cmocka_unit_test(hits_may_be_added_many_at_a_time),
-                                       cmocka_unit_test(without_memory_nothing_is_lost_or_written)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_hits_come_out_in_order), cmocka_unit_test(the_first_hits_from_a_number_on_are_kept),
+        cmocka_unit_test(a_contact_is_its_code), cmocka_unit_test(hits_may_be_added_many_at_a_time),
+        cmocka_unit_test(without_memory_nothing_is_lost_or_written)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
