@@ -93,7 +93,7 @@ static void take_mate(pair_test *m)
 /* Depth, way out and volume, and the contact too, unless nobody will ask for it if they touch: from one search for
  * contacts. The depth is known well enough when it is known up to the resolution. The depth of mated parts is known
  * already, from their overlap width. */
-static graze_status measure_interference(pair_test *m)
+static graze_status measure_interference(pair_test *m, graze_containment containment)
 {
     graze_interference_options options = graze_interference_options_default();
     options.body_a = m->a->body;
@@ -105,6 +105,7 @@ static graze_status measure_interference(pair_test *m)
     options.region = !m->limits->allow_touch;
     options.pieces = !m->mate.found;
     options.volume = !m->mate.found;
+    options.containment = containment;
     graze_status status = graze_pair_interference(m->context, &m->a->placed, &m->b->placed, &options, &m->measures);
     m->measured = status == GRAZE_STATUS_OK;
     return status;
@@ -116,7 +117,7 @@ static graze_status find_overlap(pair_test *m)
 {
     if (!m->a->closed || !m->b->closed)
         return graze_pair_overlap(m->context, &m->a->placed, &m->b->placed, &m->overlap_options, &m->overlap);
-    graze_status status = measure_interference(m);
+    graze_status status = measure_interference(m, GRAZE_CONTAINMENT_NONE);
     if (m->measured && m->mate.found)
         take_mate(m);
     m->overlap = m->measured ? m->measures.deepest.overlap : GRAZE_VERDICT_UNKNOWN;
@@ -144,7 +145,7 @@ static void set_within_resolution(pair_test *m, graze_clash_verdict exact)
 static graze_status set_crossing(pair_test *m)
 {
     graze_clash_finding *f = m->f;
-    graze_status status = m->measured ? GRAZE_STATUS_OK : measure_interference(m);
+    graze_status status = m->measured ? GRAZE_STATUS_OK : measure_interference(m, GRAZE_CONTAINMENT_NONE);
     if (status != GRAZE_STATUS_OK)
         return status;
     const graze_deepest_point *deepest = &m->measures.deepest;
@@ -440,7 +441,7 @@ static graze_status set_contained(pair_test *m, bool a_in_b)
     m->f->rule = "default";
     for (int axis = 0; axis < 3; axis++)
         m->f->point[axis] = 0.5 * inner->lower[axis] + 0.5 * inner->upper[axis];
-    graze_status status = measure_interference(m);
+    graze_status status = measure_interference(m, a_in_b ? GRAZE_CONTAINMENT_A_IN_B : GRAZE_CONTAINMENT_B_IN_A);
     if (status == GRAZE_STATUS_OK)
         status = find_region(m);
     if (status != GRAZE_STATUS_OK)
