@@ -92,8 +92,8 @@ static void take_mate(pair_test *m)
 }
 
 /* What the depth of parts says that are not both closed. Where the inside of one is not known, neither is the upper
- * bound, unless a plane separates them up to the resolution. Two surfaces hold no point: the way out bounds how far they
- * reach through one another. */
+ * bound, unless a plane separates them up to the resolution. Two surfaces hold no point: the way out bounds how far
+ * they reach through one another. */
 static void bound_open_depth(pair_test *m)
 {
     if (m->a->closed && m->b->closed)

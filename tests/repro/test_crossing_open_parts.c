@@ -49,8 +49,8 @@ static outcome clash_of(graze_mesh *a, graze_mesh *b, double resolution, double 
 static void two_open_parts_that_cross_do_not_touch(void **state)
 {
     (void)state;
-    outcome o = clash_of(box_without_lower_x(0, 0, 0, 10, 10, 10), box_without_lower_x(5, 5, 5, 15, 15, 15), 1e-6, 0,
-                         false);
+    outcome o =
+        clash_of(box_without_lower_x(0, 0, 0, 10, 10, 10), box_without_lower_x(5, 5, 5, 15, 15, 15), 1e-6, 0, false);
     assert_int_equal(o.verdict, GRAZE_CLASH_CROSSES);
     assert_true(!o.within_resolution && o.depth[0] == 0 && isinf(o.depth[1]));
 }
@@ -59,8 +59,8 @@ static void two_open_parts_that_cross_do_not_touch(void **state)
 static void no_limit_allows_a_crossing_with_an_open_part(void **state)
 {
     (void)state;
-    outcome o = clash_of(box_without_lower_x(0, 0, 0, 10, 10, 10), box_between(5, 4.9, 4.9, 12, 5.1, 5.1), 1e-6, 1,
-                         false);
+    outcome o =
+        clash_of(box_without_lower_x(0, 0, 0, 10, 10, 10), box_between(5, 4.9, 4.9, 12, 5.1, 5.1), 1e-6, 1, false);
     assert_int_equal(o.count, 1);
     assert_int_equal(o.verdict, GRAZE_CLASH_CROSSES);
     assert_true(o.depth[0] > 0.09 && o.depth[0] < 0.101 && isinf(o.depth[1]));
@@ -71,8 +71,8 @@ static void no_limit_allows_a_crossing_with_an_open_part(void **state)
 static void open_parts_beside_one_another_up_to_rounding_touch(void **state)
 {
     (void)state;
-    outcome o = clash_of(box_without_lower_x(0, 0, 0, 10, 10, 10), box_between(10 - 1e-9, 1, 1, 20, 9, 9), 1e-6, 0,
-                         false);
+    outcome o =
+        clash_of(box_without_lower_x(0, 0, 0, 10, 10, 10), box_between(10 - 1e-9, 1, 1, 20, 9, 9), 1e-6, 0, false);
     assert_int_equal(o.verdict, GRAZE_CLASH_TOUCHES);
     assert_true(o.within_resolution && o.depth[1] <= 2e-6);
 }
