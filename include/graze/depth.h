@@ -156,6 +156,8 @@ typedef struct graze_interference_options
                         ///< are not searched for, but said to lie between 0 and infinity. false by default
     bool pieces;        ///< whether the connected pieces of the common space are wanted: of solids that
                         ///< overlap the region is then made in any case, with its `overlaps`
+    graze_containment containment; ///< what is known of graze_pair_containment: the common volume is that of the inner
+                                   ///< solid then. NONE by default: nothing
 } graze_interference_options;
 
 GRAZE_INLINE graze_interference_options graze_interference_options_default(void)

@@ -25,6 +25,7 @@
 
 #include "clash/mated_parts.h"
 #include "clash/measures.h"
+#include "clash/open_mesh.h"
 #include "clash/verdict_cache.h"
 #include "graze/depth.h"
 #include "graze/distance.h"
@@ -90,10 +91,25 @@ static void take_mate(pair_test *m)
     m->measures.volume = m->measures.volume_error = 0.5 * grz_clash_thin_volume(m->a, m->b, m->mate.width);
 }
 
+/* What the depth of parts says that are not both closed. Where the inside of one is not known, neither is the upper
+ * bound, unless a plane separates them up to the resolution. Two surfaces hold no point: the way out bounds how far
+ * they reach through one another. */
+static void bound_open_depth(pair_test *m)
+{
+    if (m->a->closed && m->b->closed)
+        return;
+    if (m->mate.found)
+        take_mate(m);
+    else if (grz_clash_is_open(m->a) || grz_clash_is_open(m->b))
+        m->measures.deepest.upper = INFINITY;
+    else if (!m->a->closed && !m->b->closed)
+        m->measures.deepest.upper = m->measures.way_out.upper;
+}
+
 /* Depth, way out and volume, and the contact too, unless nobody will ask for it if they touch: from one search for
  * contacts. The depth is known well enough when it is known up to the resolution. The depth of mated parts is known
  * already, from their overlap width. */
-static graze_status measure_interference(pair_test *m)
+static graze_status measure_interference(pair_test *m, graze_containment containment)
 {
     graze_interference_options options = graze_interference_options_default();
     options.body_a = m->a->body;
@@ -105,8 +121,11 @@ static graze_status measure_interference(pair_test *m)
     options.region = !m->limits->allow_touch;
     options.pieces = !m->mate.found;
     options.volume = !m->mate.found;
+    options.containment = containment;
     graze_status status = graze_pair_interference(m->context, &m->a->placed, &m->b->placed, &options, &m->measures);
     m->measured = status == GRAZE_STATUS_OK;
+    if (m->measured)
+        bound_open_depth(m);
     return status;
 }
 
@@ -116,7 +135,7 @@ static graze_status find_overlap(pair_test *m)
 {
     if (!m->a->closed || !m->b->closed)
         return graze_pair_overlap(m->context, &m->a->placed, &m->b->placed, &m->overlap_options, &m->overlap);
-    graze_status status = measure_interference(m);
+    graze_status status = measure_interference(m, GRAZE_CONTAINMENT_NONE);
     if (m->measured && m->mate.found)
         take_mate(m);
     m->overlap = m->measured ? m->measures.deepest.overlap : GRAZE_VERDICT_UNKNOWN;
@@ -144,7 +163,7 @@ static void set_within_resolution(pair_test *m, graze_clash_verdict exact)
 static graze_status set_crossing(pair_test *m)
 {
     graze_clash_finding *f = m->f;
-    graze_status status = m->measured ? GRAZE_STATUS_OK : measure_interference(m);
+    graze_status status = m->measured ? GRAZE_STATUS_OK : measure_interference(m, GRAZE_CONTAINMENT_NONE);
     if (status != GRAZE_STATUS_OK)
         return status;
     const graze_deepest_point *deepest = &m->measures.deepest;
@@ -261,6 +280,9 @@ static graze_status measure_contact(pair_test *m)
         return status;
     if (m->resolution > 0 && m->a->closed && m->b->closed)
         status = grz_clash_find_mate(m->context, m->a, m->b, &m->first, m->resolution, &m->mate);
+    else if (m->resolution > 0) /* only a plane separates parts whose inside is not known */
+        status = grz_clash_find_overlap_width(m->context, &m->a->placed, &m->b->placed, &m->first, m->resolution,
+                                              m->resolution, &m->mate);
     return status == GRAZE_STATUS_OK ? find_overlap(m) : status;
 }
 
@@ -440,7 +462,7 @@ static graze_status set_contained(pair_test *m, bool a_in_b)
     m->f->rule = "default";
     for (int axis = 0; axis < 3; axis++)
         m->f->point[axis] = 0.5 * inner->lower[axis] + 0.5 * inner->upper[axis];
-    graze_status status = measure_interference(m);
+    graze_status status = measure_interference(m, a_in_b ? GRAZE_CONTAINMENT_A_IN_B : GRAZE_CONTAINMENT_B_IN_A);
     if (status == GRAZE_STATUS_OK)
         status = find_region(m);
     if (status != GRAZE_STATUS_OK)

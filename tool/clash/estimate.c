@@ -30,7 +30,7 @@ void clash_write_estimate_text(const clash_estimate *estimate, FILE *out)
     {
         fputs(i == 0 ? "problems: " : "          ", out);
         put_printable(out, report->problems[i].part);
-        fputs(": ", out);
+        fputs(report->problems[i].part[0] != '\0' ? ": " : "", out);
         put_printable(out, report->problems[i].what);
         putc('\n', out);
     }

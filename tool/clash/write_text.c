@@ -165,7 +165,7 @@ static void put_problems(const graze_clash_report *report, const clash_text_opti
     {
         put_label(out, i == 0 ? "problems" : "");
         put_name(out, report->problems[i].part);
-        fputs(": ", out);
+        fputs(report->problems[i].part[0] != '\0' ? ": " : "", out);
         put_name(out, report->problems[i].what);
         putc('\n', out);
     }

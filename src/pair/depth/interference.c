@@ -50,6 +50,22 @@ static void set_unknown_depth(const graze_interference_options *options, graze_i
     interference->volume_error = options->volume ? INFINITY : 0;
 }
 
+/* The common volume. Of solids in one another all triangles of the inner one bound it, and none of the other. */
+static graze_status find_volume(grz_pair_hits *s, const graze_interference_options *options,
+                                grz_located_surfaces *located, grz_overlap_volume *out_volume)
+{
+    const grz_hits none = {0};
+    bool a_in_b = options->containment == GRAZE_CONTAINMENT_A_IN_B;
+    bool contained = a_in_b || options->containment == GRAZE_CONTAINMENT_B_IN_A;
+    for (int side = 0; side < 2 && contained; side++)
+        if (located->status == GRAZE_STATUS_OK && located->of[side] != NULL)
+            memset(located->of[side],
+                   (side == 0) == (a_in_b != s->swapped) ? GRZ_TRIANGLE_INSIDE : GRZ_TRIANGLE_OUTSIDE,
+                   s->body_pair.sides[side].placed->mesh->triangle_count);
+    return grz_find_overlap_volume(&s->body_pair, contained ? &none : &s->hits, located, options->relative_error,
+                                   VOLUME_CELLS, out_volume);
+}
+
 static graze_status measure(grz_pair_hits *s, const graze_interference_options *options,
                             graze_interference *interference, grz_deepest_common_point *found)
 {
@@ -73,8 +89,7 @@ static graze_status measure(grz_pair_hits *s, const graze_interference_options *
     grz_overlap_volume volume = {0, 0};
     status = grz_find_deepest_common_point(&s->body_pair, &s->hits, &located, &wish, found);
     if (status == GRAZE_STATUS_OK && options->volume)
-        status =
-            grz_find_overlap_volume(&s->body_pair, &s->hits, &located, options->relative_error, VOLUME_CELLS, &volume);
+        status = find_volume(s, options, &located, &volume);
     grz_located_surfaces_release(s->body_pair.context, &located);
     if (status != GRAZE_STATUS_OK)
         return status;

@@ -135,12 +135,76 @@ static void shapes_share_the_volume_of_sampled_points(void **state)
     assert_true(overlapping > 5 && close > overlapping / 2);
 }
 
+/* A tube in a rod, flush with it outside and at both ends: nothing says where the common faces are, but the tube's own
+ * volume does. */
+static void of_bodies_in_one_another_it_is_that_of_the_inner_one(void **state)
+{
+    (void)state;
+    enum
+    {
+        SEGMENTS = 24
+    };
+    graze_mesh *rod = body_tube(0, 4, -5, 10, SEGMENTS, 0), *tube = body_tube(3, 4, -5, 10, SEGMENTS, 0);
+    double sector = 0.5 * sin(2 * 3.14159265358979323846 / SEGMENTS), volume = SEGMENTS * sector * (16 - 9) * 15;
+    for (int swapped = 0; swapped < 2; swapped++)
+    {
+        graze_placed_mesh first = {swapped ? tube : rod, NULL, graze_pose_identity()};
+        graze_placed_mesh second = {swapped ? rod : tube, NULL, graze_pose_identity()};
+        graze_interference_options options = graze_interference_options_default();
+        graze_interference found;
+        options.volume = true;
+        options.max_cells = options.max_queries = 1;
+        options.containment = swapped ? GRAZE_CONTAINMENT_A_IN_B : GRAZE_CONTAINMENT_B_IN_A;
+        assert_int_equal(graze_pair_interference(NULL, &first, &second, &options, &found), GRAZE_STATUS_OK);
+        assert_true(fabs(found.volume - volume) <= found.volume_error + 1e-9 && found.volume_error < 1e-6);
+    }
+    graze_mesh_destroy(rod);
+    graze_mesh_destroy(tube);
+}
+
+/* No direction takes a part of the true volume away, and that across a thin overlap makes it small. */
+static void a_width_narrows_a_volume(void **state)
+{
+    (void)state;
+    printf("seed %d\n", SEED);
+    grz_random random = grz_random_make(SEED);
+    const double lower[3] = {0, 0, 0}, upper[3] = {10, 10, 10};
+    graze_mesh *cube = body_box(lower, upper);
+    size_t narrowed = 0;
+    for (int round = 0; round < 200; round++)
+    {
+        double width = ldexp(1, -(int)grz_random_below(&random, 40));
+        graze_placed_mesh a = {cube, NULL, placed_pose(&random, 5)}, b = a;
+        double direction[3], shift[3] = {10 - width, 0, 0};
+        for (int axis = 0; axis < 3; axis++)
+        {
+            b.pose.m[4 * axis + 3] += a.pose.m[4 * axis] * shift[0];
+            direction[axis] = round % 2 == 0 ? a.pose.m[4 * axis] : grz_random_unit(&random) - 0.5;
+        }
+        grz_pair_hits hits;
+        assert_int_equal(grz_pair_hits_make(NULL, &a, &b, NULL, NULL, NULL, &hits), GRAZE_STATUS_OK);
+        grz_overlap_volume volume = {500, 500};
+        grz_narrow_overlap_volume(&hits.body_pair, direction, &volume);
+        grz_pair_hits_release(&hits);
+        double truth = 100 * width;
+        assert_true(fabs(volume.value - truth) <= volume.error + 1e-12);
+        if (round % 2 == 0)
+            assert_true(volume.value + volume.error <= 400 * width + 1e-9);
+        narrowed += volume.error < 499;
+    }
+    graze_mesh_destroy(cube);
+    printf("%zu narrowed\n", narrowed);
+    assert_true(narrowed >= 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_share_the_volume_one_can_see),
         cmocka_unit_test(what_cannot_be_located_is_an_error),
         cmocka_unit_test(shapes_share_the_volume_of_sampled_points),
+        cmocka_unit_test(of_bodies_in_one_another_it_is_that_of_the_inner_one),
+        cmocka_unit_test(a_width_narrows_a_volume),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,8 +34,7 @@ static void six_bolts_of_a_part_are_six_places(void **state)
 {
     (void)state;
     write_plate("plate.obj", 3);
-    cJSON *document =
-        expect_json(RUN("clash", "plate.obj", "--csv", "plate.csv", "--bcf", "plate.bcf", "--json"), 1);
+    cJSON *document = expect_json(RUN("clash", "plate.obj", "--json"), 1);
     expect_finding(document, 0, "bolts", "plate", "crosses");
     expect_within(finding(document, 0), "depth", 2, 0.011); /* from the middle of a bolt to its sides */
     const cJSON *locations = cJSON_GetObjectItem(finding(document, 0), "locations");
@@ -57,6 +56,15 @@ static void six_bolts_of_a_part_are_six_places(void **state)
     tool_result result = RUN("clash", "plate.obj");
     assert_non_null(strstr(result.out, ", 6 places"));
     tool_release(&result);
+    result = RUN("clash", "plate.obj", "--quiet", "--junit", "plate.xml");
+    assert_int_equal(result.code, 1);
+    tool_release(&result);
+    char text[8192];
+    FILE *file = fopen("plate.xml", "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    assert_non_null(strstr(text, ", 6 places"));
 }
 
 /* What is allowed decides what is told, not what is measured. */
