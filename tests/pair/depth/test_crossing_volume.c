@@ -99,7 +99,7 @@ static void crossings_give_the_volume_that_splitting_gives(void **state)
     make_shapes(shapes);
     for (int i = 0; i < SHAPES; i++)
         turned[i] = inside_out(shapes[i]);
-    for (int round = 0; round < 120; round++)
+    for (int round = 0; round < 48; round++)
     {
         size_t i = grz_random_below(&random, SHAPES), j = grz_random_below(&random, SHAPES);
         graze_placed_mesh a = {(round & 1) != 0 ? turned[i] : shapes[i], NULL, placed_pose(&random, 0.6)};
@@ -124,7 +124,7 @@ static void crossings_give_the_volume_that_splitting_gives(void **state)
         graze_mesh_destroy(turned[i]);
     }
     printf("%zu found, %zu overlap\n", found, overlapping);
-    assert_true(found >= 115 && overlapping > 80);
+    assert_true(found >= 46 && overlapping > 30);
 }
 
 /* A bar through a block, turned about its axis, so that every crossing is in general position; and far away. */
