@@ -27,8 +27,8 @@ typedef struct face_scan
     grz_overlap_links *links;
     int side;
     uint32_t triangle;
-    int u, v;                /* axes */
-    const uint32_t *points;  /* of the region on it, sorted */
+    int u, v;               /* axes */
+    const uint32_t *points; /* of the region on it, sorted */
     size_t point_count;
     uint32_t *islands;       /* union-find over these points */
     const double *start;     /* from where to look down */

@@ -239,8 +239,7 @@ static bool lay_out(const grz_overlap_links *links, grz_key_value *keys, size_t 
     uint32_t *values = grz_allocate(context, count, sizeof *values);
     *out_starts = starts;
     *out_values = values;
-    if (starts == NULL || values == NULL ||
-        !grz_sort_keyed_monitored(keys, keys + count, count, links->pair->monitor))
+    if (starts == NULL || values == NULL || !grz_sort_keyed_monitored(keys, keys + count, count, links->pair->monitor))
         return false;
     for (size_t i = 0; i < count; i++)
     {
@@ -334,7 +333,8 @@ graze_status grz_overlap_links_make(grz_body_pair *pair, const grz_hits *hits, c
     for (int side = 0; side < 2 && links->status == GRAZE_STATUS_OK; side++)
         link_side(links, side);
     for (int side = 0; side < 2 && links->status == GRAZE_STATUS_OK; side++)
-        for (uint32_t t = 0; t < pair->sides[side].placed->mesh->triangle_count && links->status == GRAZE_STATUS_OK; t++)
+        for (uint32_t t = 0; t < pair->sides[side].placed->mesh->triangle_count && links->status == GRAZE_STATUS_OK;
+             t++)
             if (is_met(links, side, t))
                 grz_link_islands(links, side, t);
     if (links->status == GRAZE_STATUS_OK)

@@ -22,12 +22,12 @@
 
 enum
 {
-    MOST_SHELLS = 1024,     /* that are located */
-    MOST_COMPARED = 512,    /* pieces whose boxes are compared with all others */
-    MOST_QUERIES = 2048,    /* distances of vertices of all pieces */
-    MOST_VERTICES = 16,     /* of a piece, whose distances are measured */
-    CONTACT_POINTS = 96,    /* of a piece, that bound its depth */
-    CELLS = 4               /* along each side of its box */
+    MOST_SHELLS = 1024,  /* that are located */
+    MOST_COMPARED = 512, /* pieces whose boxes are compared with all others */
+    MOST_QUERIES = 2048, /* distances of vertices of all pieces */
+    MOST_VERTICES = 16,  /* of a piece, whose distances are measured */
+    CONTACT_POINTS = 96, /* of a piece, that bound its depth */
+    CELLS = 4            /* along each side of its box */
 };
 
 typedef struct piece_search
@@ -293,7 +293,8 @@ static double bound_by_contact(const piece_search *s, size_t index, size_t conta
         const int cell[3] = {i % CELLS, i / CELLS % CELLS, i / CELLS / CELLS};
         double least = INFINITY;
         for (size_t k = 0; k < contact_count; k++)
-            least = fmin(least, farthest_sq(&piece->bounds, cell, s->links.found->points[contact[k]].at, s->links.error));
+            least =
+                fmin(least, farthest_sq(&piece->bounds, cell, s->links.found->points[contact[k]].at, s->links.error));
         most = fmax(most, least);
     }
     return sqrt(most) * (1 + 16 * GRZ_U);
@@ -350,8 +351,8 @@ static bool compare_boxes(piece_search *s)
     {
         try_centre(s, &s->pieces.data[i]);
         if (s->links.certain && counts[i] > 0 && !is_nested(s, i))
-            s->pieces.data[i].upper = fmin(
-                s->pieces.data[i].upper, bound_by_contact(s, i, counts[i], points + i * (size_t)CONTACT_POINTS));
+            s->pieces.data[i].upper =
+                fmin(s->pieces.data[i].upper, bound_by_contact(s, i, counts[i], points + i * (size_t)CONTACT_POINTS));
     }
     grz_release(s->links.pair->context, points);
     grz_release(s->links.pair->context, counts);

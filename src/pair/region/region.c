@@ -78,8 +78,7 @@ static bool take_hit(void *user, const graze_hit *hit)
     g->status = intersect(g, hit, &shared);
     if (g->status == GRAZE_STATUS_OK && !grz_pieces_add(g->context, &g->pieces, &shared))
         g->status = GRAZE_STATUS_OUT_OF_MEMORY;
-    if (g->status == GRAZE_STATUS_OK && g->kept == NULL &&
-        g->pieces.pieces.count >= 2 * g->merged + LEAST_MERGED)
+    if (g->status == GRAZE_STATUS_OK && g->kept == NULL && g->pieces.pieces.count >= 2 * g->merged + LEAST_MERGED)
     {
         if (!grz_pieces_merge(g->context, &g->pieces, g->monitor))
             g->status = grz_monitor_or_memory(g->monitor);
@@ -336,11 +335,10 @@ static graze_status build(region_builder *g, graze_status status, graze_region *
     grz_region_components components = {0, NULL};
     if (g->status != GRAZE_STATUS_OK)
         status = g->status;
-    if (status == GRAZE_STATUS_OK &&
-        !(grz_pieces_weld(context, &g->pieces, g->monitor) && keep_pieces(g) &&
-          grz_pieces_reduce(context, &g->pieces, g->monitor) &&
-          grz_pieces_chain(context, &g->pieces, g->monitor, &chains) &&
-          grz_pieces_components(context, &g->pieces, g->monitor, &components)))
+    if (status == GRAZE_STATUS_OK && !(grz_pieces_weld(context, &g->pieces, g->monitor) && keep_pieces(g) &&
+                                       grz_pieces_reduce(context, &g->pieces, g->monitor) &&
+                                       grz_pieces_chain(context, &g->pieces, g->monitor, &chains) &&
+                                       grz_pieces_components(context, &g->pieces, g->monitor, &components)))
         status = grz_monitor_or_memory(g->monitor);
     if (status == GRAZE_STATUS_OK)
         status = finish(context, g, &chains, &components, out_region);

@@ -15,8 +15,8 @@ typedef struct grz_hit_pieces
     uint32_t *component_of; /* of every point */
 } grz_hit_pieces;
 
-/* graze_region_create, given all hits of the two meshes in any order. The monitor may be NULL. `out_pieces` may be NULL;
-   it is empty on failure. */
+/* graze_region_create, given all hits of the two meshes in any order. The monitor may be NULL. `out_pieces` may be
+   NULL; it is empty on failure. */
 graze_status grz_region_create_from_hits(const graze_context *context, const graze_placed_mesh *a,
                                          const graze_placed_mesh *b, const graze_hit *hits, size_t hit_count,
                                          grz_monitor *monitor, grz_hit_pieces *out_pieces, graze_region **out_region);

@@ -56,8 +56,7 @@ static graze_mesh *join(graze_mesh **meshes, size_t count, const double (*shifts
         }
         for (size_t v = 0; v < graze_mesh_vertex_count(meshes[i]); v++)
             for (int axis = 0; axis < 3; axis++)
-                vertices[vertex_count + v][axis] =
-                    from[3 * v + (size_t)axis] + (shifts != NULL ? shifts[i][axis] : 0);
+                vertices[vertex_count + v][axis] = from[3 * v + (size_t)axis] + (shifts != NULL ? shifts[i][axis] : 0);
         vertex_count += graze_mesh_vertex_count(meshes[i]);
         triangle_count += own;
         graze_mesh_destroy(meshes[i]);
@@ -245,7 +244,8 @@ static void sets_of_boxes_share_the_pieces_that_their_boxes_do(void **state)
             graze_mesh_destroy(meshes[0]);
             graze_mesh_destroy(meshes[1]);
         }
-        printf("%s: %zu with several pieces, %zu crossing boxes, %zu of them not one piece, %zu other counts, %zu without the "
+        printf("%s: %zu with several pieces, %zu crossing boxes, %zu of them not one piece, %zu other counts, %zu "
+               "without the "
                "deepest point\n",
                degenerate != 0 ? "on a grid" : "generic", several, crossing, missing, different, lost);
         assert_true(several > ROUNDS / 4 && crossing > ROUNDS);
