@@ -321,6 +321,36 @@ static void single_limbs_end_where_they_should(void **state)
     assert_true(single > 3000 && wider > 3000 && zeros > 1000);
 }
 
+/* The frame is the world with x negated; the filter decides there, integers in the world. */
+static void signs_in_a_mirrored_frame_are_those_of_the_world(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("signs_in_a_mirrored_frame_are_those_of_the_world", 1515);
+    int filtered = 0, exact = 0;
+    for (int round = 0; round < 2000; round++)
+    {
+        double corners[6][3];
+        grz_filter_stats stages = {0};
+        grz_points points;
+        grz_points_start_in_frame(&points, &stages, -1, 0x1p-50);
+        for (int p = 0; p < 6; p++)
+        {
+            for (int axis = 0; axis < 3; axis++)
+                corners[p][axis] = round % 2 == 0 ? random_between(&random, -2, 2) : random_real(&random, -2, 2);
+            const double in_frame[3] = {-corners[p][0], corners[p][1], corners[p][2]};
+            grz_points_add_in_frame(&points, corners[p], NULL, in_frame);
+        }
+        int sides[3], expected = graze_point_orient3d(corners[0], corners[1], corners[2], corners[3]);
+        assert_int_equal(grz_orient3d(&points, 0, 1, 2, 3), expected);
+        grz_sides(&points, 0, 3, sides);
+        assert_int_equal(sides[0], expected);
+        filtered += expected != 0 && stages.filtered > 0;
+        exact += stages.exact > 0;
+    }
+    printf("%d filtered, %d exact\n", filtered, exact);
+    assert_true(filtered > 1500 && exact > 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +364,7 @@ int main(void)
         cmocka_unit_test(single_limbs_end_where_they_should),
         cmocka_unit_test(every_sign_agrees_with_the_oracle),
         cmocka_unit_test(signs_are_antisymmetric_and_invariant),
+        cmocka_unit_test(signs_in_a_mirrored_frame_are_those_of_the_world),
         cmocka_unit_test(handedness_agrees_with_the_oracle),
         cmocka_unit_test(handedness_of_one_huge_entry_is_right),
     };
