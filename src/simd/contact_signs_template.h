@@ -21,10 +21,11 @@
  *
  * The rest of a translation. Where both poses have the same rotation, B's corners in A's frame are v + t + r: t is
  * chosen such that sums with it are exact, and r, the rest, is some 1e-16 of it, known up to an error. All determinants
- * are linear in B's position: d + w . r, with w the normal or the product of two edges. Where d exceeds |w|_1 |r| and
- * its error bound, it gives the sign; where it is 0, w . r does. |w|_1 is computed with a relative error of 4 u, and
- * with an absolute one of at most 3 (4.2 u M^2) where nothing is exact; the error of w . r is at most |w|_1 times that
- * of r, 3.1 u |w|_1 |r| for roundings, and 13 u M^2 |r|. Underflow costs less than 2^-1000.
+ * are linear in B's position: d + w . r, with w the normal or the product of two edges e and f. Where d exceeds |w|_1
+ * |r| and its error bound, it gives the sign; where it is 0, w . r does, with an error of |w|_1 times that of r, 5.1 u
+ * |w|_1 |r| for roundings, and that of w. As w . r is a determinant, errors of e cost u M |f x r|_1 <= 4 u M^2 |r| (its
+ * largest value, at corners of cubes), those of f as much, six products 6 u M^2 |r|: 14.1 u M^2 |r|. Underflow costs
+ * less than 2^-1000.
  */
 #ifndef GRZ_SIMD_CONTACT_SIGNS_TEMPLATE_H
 #define GRZ_SIMD_CONTACT_SIGNS_TEMPLATE_H

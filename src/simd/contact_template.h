@@ -7,6 +7,8 @@
  */
 #include "simd/contact_signs_template.h"
 
+#define MOST_IN_PLANE 0x1p240 /* the fourth power does not overflow */
+
 /* One of three corners for each pair. */
 static inline void pick_corner(const f64x8 corners[3][3], const unsigned which[3], unsigned shift, f64x8 out[3])
 {
@@ -186,7 +188,7 @@ static inline unsigned decide_identical(const contact_pairs *groups, unsigned gr
 }
 
 /* Whether the intervals of both triangles along w are disjoint: simd/triangle_sat_template.h has the error bound, with
-   14 roundings of positions and products; coordinates are relative to A's first corner. */
+   14 roundings of positions and products; coordinates are relative to A's first corner. Sums are below 12 M^4. */
 static inline unsigned is_separated_along_axis(const contact_pairs *m, const f64x8 w[3], f64x8 error)
 {
     f64x8 zero = f64x8_splat(0), lower_a = zero, upper_a = zero, lower_b = zero, upper_b = zero, x[3];
@@ -225,7 +227,7 @@ static __attribute__((noinline)) unsigned separate_in_plane(const contact_pairs 
         contact_cross(m->normal_b, edge, w);
         separated |= is_separated_along_axis(m, w, error);
     }
-    return separated;
+    return separated & f64x8_lt_bits(m->size, f64x8_splat(MOST_IN_PLANE));
 }
 
 static inline unsigned all_three(unsigned a, unsigned b, unsigned c)
