@@ -25,8 +25,8 @@ static inline unsigned sign_bits_known(sign_bits s)
 
 static inline sign_bits sign_bits_flip(sign_bits s, unsigned flipped)
 {
-    return (sign_bits){(s.positive & ~flipped) | (s.negative & flipped), (s.negative & ~flipped) | (s.positive & flipped),
-                       s.zero};
+    return (sign_bits){(s.positive & ~flipped) | (s.negative & flipped),
+                       (s.negative & ~flipped) | (s.positive & flipped), s.zero};
 }
 
 /* Adds the signs of eight pairs. */

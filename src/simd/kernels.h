@@ -196,9 +196,10 @@ typedef struct grz_contact_frame
 /* Contacts of pairs, a bit for each. */
 typedef struct grz_contacts
 {
-    uint32_t facts[8]; /* the corners of A's feature, those of B's, and the dimension in two bits; no corners: disjoint */
-    uint32_t decided;  /* pairs of which the contact is known */
-    unsigned zeros;    /* heights of them that are 0 */
+    uint32_t
+        facts[8]; /* the corners of A's feature, those of B's, and the dimension in two bits; no corners: disjoint */
+    uint32_t decided; /* pairs of which the contact is known */
+    unsigned zeros;   /* heights of them that are 0 */
 } grz_contacts;
 
 enum
@@ -277,8 +278,8 @@ typedef struct grz_kernels
     void (*triangle_sat)(const grz_pair_queue *queue, grz_pair_sat_results *out);
 
     /* The exact contacts of up to GRZ_CONTACT_PAIRS pairs of triangles, where doubles decide; coordinates are at most
-       2^300. Lanes after the last pair, up to a multiple of eight, hold finite numbers. Rounding must be to nearest, and
-       denormals kept. */
+       2^300. Lanes after the last pair, up to a multiple of eight, hold finite numbers. Rounding must be to nearest,
+       and denormals kept. */
     void (*contacts)(const grz_contact_pairs *pairs, unsigned count, const grz_contact_frame *frame, grz_contacts *out);
 
     /* Sorts up to GRZ_SORT_MOST different numbers below 2^63, ascending. Where some are equal, as a forged tree makes

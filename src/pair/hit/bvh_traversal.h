@@ -76,7 +76,7 @@ typedef struct grz_traversal
     bool self;                             /* a and b are one tree, and the transforms are the identity */
     bool eager; /* the first hit ends it: at first, candidates are proposed without queueing */
     grz_candidate_function propose;
-    grz_crossings_function take_crossings; /* for certain crossings, when all hits are wanted; NULL: `propose` */
+    grz_crossings_function take_crossings;  /* for certain crossings, when all hits are wanted; NULL: `propose` */
     grz_crossings_function take_candidates; /* for the other pairs of a queue, likewise */
     void *user;
     uint64_t box_tests, leaf_pairs;

@@ -50,7 +50,7 @@ static unsigned take_pairs(grz_query_part *part, const uint64_t **next, const ui
     unsigned count = 0;
     for (; *next < end && count < GRZ_CONTACT_PAIRS; ++*next)
     {
-        if (!part->query->buffered_only || !grz_skip_pair(part, (uint32_t)(**next >> 32), (uint32_t)**next))
+        if (!part->query->buffered_only || !grz_skip_pair(part, (uint32_t)(**next >> 32), (uint32_t) * *next))
             out[count++] = **next;
     }
     return count;

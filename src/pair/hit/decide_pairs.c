@@ -29,8 +29,7 @@ static bool add_hit(grz_query_part *part, uint32_t triangle_a, uint32_t triangle
     if (q->first_only)
         part->first = (graze_hit){triangle_a, triangle_b, grz_mesh_face(q->a->mesh, triangle_a),
                                   grz_mesh_face(q->b->mesh, triangle_b), grz_contact_from_code(code)};
-    if (q->buffer_hits &&
-        !grz_hit_buffer_add(&part->buffered, q->context, grz_hit_key(triangle_a, triangle_b), code))
+    if (q->buffer_hits && !grz_hit_buffer_add(&part->buffered, q->context, grz_hit_key(triangle_a, triangle_b), code))
         part->out_of_memory = true;
     return !q->first_only && !part->out_of_memory;
 }

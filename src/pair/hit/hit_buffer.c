@@ -11,7 +11,7 @@
 
 enum
 {
-    FIRST_HITS = 64,  /* first capacity, and the least that is buffered */
+    FIRST_HITS = 64, /* first capacity, and the least that is buffered */
     CONTACT_CODES = 256
 };
 

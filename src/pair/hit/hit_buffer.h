@@ -15,9 +15,9 @@
 
 typedef struct grz_hit_buffer
 {
-    GRZ_ARRAY(uint64_t) crossings; /* grz_hit_key of each */
-    GRZ_ARRAY(uint64_t) others;    /* the same of other hits, */
-    GRZ_ARRAY(uint8_t) contacts;   /* and grz_contact_code of each: as many */
+    GRZ_ARRAY(uint64_t) crossings;  /* grz_hit_key of each */
+    GRZ_ARRAY(uint64_t) others;     /* the same of other hits, */
+    GRZ_ARRAY(uint8_t) contacts;    /* and grz_contact_code of each: as many */
     GRZ_ARRAY(uint64_t) candidates; /* keys of postponed pairs, yet to be decided */
     size_t most;                    /* 0: all are buffered, and the fields below are unused */
     uint64_t first;                 /* else hits from this key on are buffered */

@@ -69,7 +69,7 @@ typedef struct grz_query_part
     grz_hit_buffer buffered; /* the hits, with buffer_hits */
     bool decides_candidates; /* whether postponed pairs are being decided */
     grz_contact_lanes lanes;
-    grz_fixed_cache fixed;   /* with trees: triangles of pairs that the double filter leaves uncertain */
+    grz_fixed_cache fixed; /* with trees: triangles of pairs that the double filter leaves uncertain */
 } grz_query_part;
 
 /* Checks the arguments and sets up what all parts need. The caller has set the fields before `uses_trees`, except the
