@@ -130,11 +130,73 @@ static void a_part_that_reaches_the_bound_of_its_container_is_contained(void **s
         }
 }
 
+static graze_pose half_size(double z)
+{
+    graze_pose pose = graze_pose_translation(0, 0, z);
+    for (int k = 0; k < 3; k++)
+        pose.m[5 * k] = 0.5;
+    return pose;
+}
+
+/* A triangle, which has no inside: only its corners tell that it is the same as another. */
+static graze_mesh *triangle_of_size(double size)
+{
+    const double vertices[9] = {0, 0, 0, size, 0, size, 0, size, size};
+    const uint32_t corners[3] = {0, 1, 2};
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 3;
+    def.corners = corners;
+    def.corner_count = 3;
+    graze_mesh *mesh = NULL;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    return mesh;
+}
+
+/* Two parts with exact AABBs, and the same one with a rounded AABB, which is larger. */
+static void equal_parts_with_unlike_bounds_are_one_set_of_duplicates(void **state)
+{
+    (void)state;
+    graze_mesh *meshes[2] = {triangle_of_size(1), triangle_of_size(2)};
+    graze_clash_part parts[3] = {part_of("a", meshes[0]), part_of("b", meshes[0]), part_of("c", meshes[1])};
+    parts[2].pose = half_size(0);
+    graze_clash_report *report = NULL;
+    assert_int_equal(graze_clash_find(NULL, parts, 3, NULL, NULL, &report), GRAZE_STATUS_OK);
+    assert_int_equal(report->finding_count, 1);
+    assert_int_equal(report->findings[0].verdict, GRAZE_CLASH_DUPLICATE);
+    assert_int_equal(report->findings[0].set_count, 3);
+    graze_clash_report_destroy(report);
+    graze_mesh_destroy(meshes[0]);
+    graze_mesh_destroy(meshes[1]);
+}
+
+/* Instances that differ by an ulp on one axis, less than the slack of their AABBs. */
+static void instances_an_ulp_apart_are_no_duplicates(void **state)
+{
+    (void)state;
+    graze_mesh *mesh = box_between(0, 0, 0, 2, 2, 2);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        graze_clash_part parts[2] = {part_of("a", mesh), part_of("b", mesh)};
+        parts[0].pose = parts[1].pose = half_size(0.75);
+        double *t = &parts[1].pose.m[4 * axis + 3];
+        *t = axis == 2 ? nextafter(*t, 1) : 0x1p-53;
+        graze_clash_report *report = NULL;
+        assert_int_equal(graze_clash_find(NULL, parts, 2, NULL, NULL, &report), GRAZE_STATUS_OK);
+        assert_int_equal(report->finding_count, 1);
+        assert_int_equal(report->findings[0].verdict, GRAZE_CLASH_CROSSES);
+        graze_clash_report_destroy(report);
+    }
+    graze_mesh_destroy(mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounds_contain_the_part_and_exceed_it_by_less_than_their_slack),
         cmocka_unit_test(a_part_that_reaches_the_bound_of_its_container_is_contained),
+        cmocka_unit_test(equal_parts_with_unlike_bounds_are_one_set_of_duplicates),
+        cmocka_unit_test(instances_an_ulp_apart_are_no_duplicates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
