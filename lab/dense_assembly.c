@@ -238,7 +238,7 @@ static void print_report(const graze_clash_report *report)
            crossings);
     printf("depths closed to 1 %%: %zu, sums %.6f to %.6f; ways out closed to 1 %%: %zu, sums %.6f to %.6f\n", closed,
            depths[0], depths[1], closed_ways, ways[0], ways[1]);
-    printf("%zu volumes, sum %.6f, errors %.6f\n", volume_count, volumes[0], volumes[1]);
+    printf("%zu volumes, sum %.6f, errors %.3g\n", volume_count, volumes[0], volumes[1]);
 }
 
 static bool time_assembly(const graze_clash_part *parts, size_t count, size_t repeats)
