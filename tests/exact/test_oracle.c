@@ -111,7 +111,7 @@ static void nearest_doubles_are_nearest(void **state)
     test_random random = test_random_start("nearest doubles", 2);
     mpz_t numerator, denominator;
     mpz_inits(numerator, denominator, NULL);
-    for (int k = 0; k < 20000; k++)
+    for (int k = 0; k < 8000; k++)
     {
         /* A quotient of integers below 2^53 is rounded once by the machine. */
         uint64_t n = random_next(&random) >> (11 + random_below(&random, 50));

@@ -109,17 +109,18 @@ static void a_report_is_the_same_in_every_environment(void **state)
     print_findings(expected);
     int failures = 0;
     for (int environment = 0; environment < ENVIRONMENTS; environment++)
-        for (int threads = 0; threads < 2; threads++)
+    {
+        bool threads =
+            ((environment >> 1 ^ environment) & 1) != 0; /* odd ones flush denormals: with threads and without */
+        graze_clash_report *given = find_in(environment, threads ? &threaded : NULL, &all);
+        if (!are_equal(expected, given))
         {
-            graze_clash_report *given = find_in(environment, threads ? &threaded : NULL, &all);
-            if (!are_equal(expected, given))
-            {
-                printf("%s, %s:\n", environment_name(environment), threads ? "threads" : "no threads");
-                print_findings(given);
-                failures++;
-            }
-            graze_clash_report_destroy(given);
+            printf("%s, %s:\n", environment_name(environment), threads ? "threads" : "no threads");
+            print_findings(given);
+            failures++;
         }
+        graze_clash_report_destroy(given);
+    }
     assert_int_equal(failures, 0);
     assert_int_equal(expected->finding_count, PAIRS);
     graze_clash_report_destroy(expected);
