@@ -120,7 +120,7 @@ static void hits_are_those_of_the_world_however_parts_fit(void **state)
 static grz_contact_frame frame_of(const graze_placed_mesh *a, const graze_placed_mesh *b)
 {
     grz_query query = {.a = a, .b = b};
-    grz_contact_frame frame;
+    grz_contact_frame frame = {0};
     assert_int_equal(grz_query_start(&query), GRAZE_STATUS_OK);
     assert_true(query.uses_trees && grz_contact_frame_make(&query, &frame));
     return frame;
