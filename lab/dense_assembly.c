@@ -159,7 +159,10 @@ static bool make_parts(graze_clash_part *parts, size_t count, double spacing)
             at[k] = spacing * (double)cell[k] + grz_random_between(&random, -jitter, jitter);
         if (name == NULL || make_mesh(&random, grz_random_below(&random, KINDS), &mesh) != GRAZE_STATUS_OK ||
             !round_vertices(mesh))
+        {
+            free(name);
             return false;
+        }
         snprintf(name, 24, "part_%04zu", i);
         parts[i] = (graze_clash_part){.name = name, .mesh = mesh, .pose = random_pose(&random, at)};
         parts[i].resolution = resolution_of(mesh, &parts[i].pose);
@@ -270,10 +273,10 @@ int main(int count, char **arguments)
     char **last = numbers + (writes ? 1 : 2);
     double spacing = last < end ? strtod(last[0], NULL) : usual_spacing;
     graze_clash_part *parts = calloc(part_count + 1, sizeof *parts);
-    if (parts == NULL || !make_parts(parts, part_count, spacing))
-        return 1;
-    bool done = writes ? write_assembly(arguments[2], parts, part_count) : time_assembly(parts, part_count, repeats);
-    for (size_t i = 0; i < part_count; i++)
+    bool done = parts != NULL && make_parts(parts, part_count, spacing);
+    if (done)
+        done = writes ? write_assembly(arguments[2], parts, part_count) : time_assembly(parts, part_count, repeats);
+    for (size_t i = 0; parts != NULL && i < part_count; i++)
     {
         graze_mesh_destroy((graze_mesh *)(uintptr_t)parts[i].mesh);
         free((void *)(uintptr_t)parts[i].name);

@@ -162,7 +162,8 @@ typedef struct segment_end
 static segment_end add_crossing(crossing_search *s, met_pair *m, int owner, int k)
 {
     const v3 *own = m->corners[owner];
-    int next = (k + 1) % 3, other_side = s->sides[1 - owner][m->triangles[1 - owner]];
+    int next = (k + 1) % 3;
+    int8_t other_side = s->sides[1 - owner][m->triangles[1 - owner]];
     int enters = other_side * m->signs[owner][next]; /* -1: leaves */
     segment_end end = {crossing_of(s, own[k], own[next], m->corners[1 - owner]), enters};
     s->crossings[owner][3 * (size_t)m->triangles[owner] + (size_t)k] += enters;
@@ -209,7 +210,7 @@ static bool add_hit(crossing_search *s, const graze_hit *hit)
         return false;
     inexact_point from = ends[0].ends < 0 ? ends[0].point : ends[1].point;
     inexact_point to = ends[0].ends < 0 ? ends[1].point : ends[0].point;
-    int side = s->sides[0][m.triangles[0]];
+    int8_t side = s->sides[0][m.triangles[0]];
     add_fan(s, m.corners[0][0], from, to, side);
     add_fan(s, m.corners[1][0], from, to, -side); /* with b the other side: the direction -side b, times b */
     return true;

@@ -128,7 +128,7 @@ static void consider_pieces(face_scan *f)
     for (size_t i = met->hit_starts[f->triangle]; i < met->hit_starts[f->triangle + 1]; i++)
     {
         const grz_piece *piece = &f->links->found->pieces[met->hits[i]];
-        if (f->own < f->point_count && island_root(f, place_of(f, piece->corners[0])) == f->own)
+        if (f->islands != NULL && f->own < f->point_count && island_root(f, place_of(f, piece->corners[0])) == f->own)
             continue;
         for (uint32_t k = 0; k < piece->count; k++)
             consider(f, f->links->found->points[piece->corners[k]].at,
