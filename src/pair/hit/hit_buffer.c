@@ -240,6 +240,7 @@ static void write_hits(const sorted_hits *hits, graze_hit *out_hits, size_t capa
     for (size_t i = 0; i < all && i < capacity; i++)
     {
         uint64_t key = other < hits->others.count ? grz_packed_key(&hits->others, other) : UINT64_MAX;
+        /* All of them were sorted into place. NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
         if (crossing < hits->crossing_count && hits->crossings[crossing] < key)
         {
             out_hits[i] = hit_of(hits, hits->crossings[crossing++], grz_crossing_contact);
@@ -256,7 +257,6 @@ bool grz_hit_buffer_write(const grz_hit_buffer *buffered, const graze_context *c
     size_t crossing_count = buffered->crossings.count;
     uint64_t few[GRZ_SORT_MOST], *keys = few;
     sorted_hits hits = {.a = a, .b = b, .crossing_count = crossing_count};
-    few[0] = 0; /* analyzers do not see that it is not read where there is no crossing */
     if (capacity == 0)
         return true;
     if (crossing_count > GRZ_SORT_MOST)
