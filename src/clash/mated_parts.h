@@ -5,8 +5,9 @@
 
 #include "clash/overlap_width.h"
 
-/* Depths and gaps of two parts that are below this are lost when coordinates are rounded to doubles: no search in
- * doubles finds them. */
+/* Depths and gaps of two parts that are below this are lost when coordinates are rounded to doubles: 2^-46 of the
+ * largest coordinate, 64 u of it. The error of a point in the search for the deepest point is 96 u of it
+ * (grz_simplex_error), so that no such depth is ever certified there. It decides what is searched for, no verdict. */
 double grz_clash_unresolved_by_doubles(const grz_clash_part *a, const grz_clash_part *b);
 
 /* Bounds depth and way out of two closed parts whose surfaces meet, where they are at most `resolution`, that of both

@@ -217,7 +217,6 @@ static bool is_settled(grz_deepest_search *s, const grz_simplex *cell, grz_simpl
            grz_has_no_maximum(&s->space, side, cell, ball, bound, s->best.depth);
 }
 
-/* Searches a cell of space for a local maximum of the depth in either body. */
 /* Finds out whether the bodies meet themselves, once so many cells were searched that it is worth its cost. */
 static void find_embedding(grz_deepest_search *s)
 {
@@ -234,6 +233,7 @@ static void find_embedding(grz_deepest_search *s)
         s->status = status;
 }
 
+/* Searches a cell of space for a local maximum of the depth in either body. */
 static void search_space(grz_deepest_search *s, grz_simplex *cell)
 {
     find_embedding(s);
