@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "mesh/hash.h"
 
 bool grz_pieces_add(const graze_context *context, grz_pieces *pieces, const graze_intersection *shared)
 {
@@ -60,37 +61,80 @@ static void weld_corners(grz_piece *piece, const uint32_t *indices)
     piece->count = kept;
 }
 
+/* Merges equal points; firsts[k] is the first of those with the k-th coordinates, and indices[i] the k of point i.
+ * False when out of memory or stopped. */
+static bool merge_points(const graze_context *context, const grz_pieces *pieces, grz_monitor *monitor,
+                         uint32_t *indices, uint32_t *firsts, size_t *out_count)
+{
+    size_t count = pieces->points.count, distinct = 0;
+    const grz_region_point *points = pieces->points.data;
+    grz_hash_table table = grz_hash_table_make(context, count);
+    bool enough = table.slots != NULL;
+    for (size_t i = 0; enough && i < count; i++)
+    {
+        uint64_t hash = 0;
+        for (int axis = 0; axis < 3; axis++)
+            hash = grz_hash_mix(hash, order_key(points[i].at[axis]));
+        size_t slot = hash & table.mask;
+        while (table.slots[slot] != GRZ_HASH_EMPTY && !same_coordinates(&points[i], &points[firsts[table.slots[slot]]]))
+            slot = (slot + 1) & table.mask;
+        if (table.slots[slot] == GRZ_HASH_EMPTY)
+        {
+            firsts[distinct] = (uint32_t)i;
+            table.slots[slot] = (uint32_t)distinct++;
+        }
+        indices[i] = table.slots[slot];
+        enough = i % GRZ_WORK_PER_CHECK != GRZ_WORK_PER_CHECK - 1 || grz_monitor_work(monitor, GRZ_WORK_PER_CHECK);
+    }
+    grz_release(context, table.slots);
+    *out_count = distinct;
+    return enough;
+}
+
+/* Sorts points given by their indices, by coordinates, x first. order[k].value is which of the `count` comes k-th. */
+static bool sort_points(const grz_region_point *points, const uint32_t *firsts, size_t count, grz_key_value *order,
+                        grz_monitor *monitor)
+{
+    for (size_t i = 0; i < count; i++)
+        order[i].value = i;
+    for (int axis = 2; axis >= 0; axis--) /* the sort is stable */
+    {
+        for (size_t i = 0; i < count; i++)
+            order[i].key = order_key(points[firsts[order[i].value]].at[axis]);
+        if (!grz_sort_keyed_monitored(order, order + count, count, monitor))
+            return false;
+    }
+    return true;
+}
+
+/* Many pairs of triangles have the same point in common, so equal points are merged before the rest is sorted. */
 bool grz_pieces_weld(const graze_context *context, grz_pieces *pieces, grz_monitor *monitor)
 {
     size_t count = pieces->points.count, distinct = 0;
-    grz_key_value *order = grz_allocate(context, count, 2 * sizeof *order);
     uint32_t *indices = grz_allocate(context, count, sizeof *indices);
-    grz_region_point *distinct_points = grz_allocate(context, count, sizeof *distinct_points);
-    bool enough = order != NULL && indices != NULL && distinct_points != NULL;
-    for (size_t i = 0; enough && i < count; i++)
-        order[i].value = i;
-    for (int axis = 2; enough && axis >= 0; axis--) /* the sort is stable */
+    uint32_t *firsts = grz_allocate(context, count, sizeof *firsts);
+    bool enough =
+        indices != NULL && firsts != NULL && merge_points(context, pieces, monitor, indices, firsts, &distinct);
+    grz_key_value *order = enough ? grz_allocate(context, distinct, 2 * sizeof *order) : NULL;
+    grz_region_point *sorted = enough ? grz_allocate(context, distinct, sizeof *sorted) : NULL;
+    enough = order != NULL && sorted != NULL && sort_points(pieces->points.data, firsts, distinct, order, monitor);
+    for (size_t k = 0; enough && k < distinct; k++)
     {
-        for (size_t i = 0; i < count; i++)
-            order[i].key = order_key(pieces->points.data[order[i].value].at[axis]);
-        enough = grz_sort_keyed_monitored(order, order + count, count, monitor);
+        sorted[k] = pieces->points.data[firsts[order[k].value]];
+        firsts[order[k].value] = (uint32_t)k; /* read for the last time: from now on the place after sorting */
     }
     for (size_t i = 0; enough && i < count; i++)
-    {
-        const grz_region_point *point = &pieces->points.data[order[i].value];
-        if (distinct == 0 || !same_coordinates(point, &distinct_points[distinct - 1]))
-            distinct_points[distinct++] = *point;
-        indices[order[i].value] = (uint32_t)(distinct - 1);
-    }
+        indices[i] = firsts[indices[i]];
     for (size_t i = 0; enough && i < pieces->pieces.count; i++)
         weld_corners(&pieces->pieces.data[i], indices);
     if (enough && distinct > 0)
-        memcpy(pieces->points.data, distinct_points, distinct * sizeof *distinct_points);
+        memcpy(pieces->points.data, sorted, distinct * sizeof *sorted);
     if (enough)
         pieces->points.count = distinct;
-    grz_release(context, order);
     grz_release(context, indices);
-    grz_release(context, distinct_points);
+    grz_release(context, firsts);
+    grz_release(context, order);
+    grz_release(context, sorted);
     return enough;
 }
 

@@ -43,7 +43,7 @@ typedef struct region_builder
     grz_monitor *monitor; /* may be NULL */
     size_t merged;        /* pieces left by the last grz_pieces_merge */
     grz_hit_pieces *kept; /* the pieces of all hits, if they are wanted: none are merged then. May be NULL */
-    grz_fixed_cache fixed;
+    grz_fixed_cache *fixed;
 } region_builder;
 
 enum
@@ -54,11 +54,11 @@ enum
 /* The intersection of two triangles that meet, in fixed point where that suffices. */
 static graze_status intersect(region_builder *g, const graze_hit *hit, graze_intersection *out)
 {
-    if (!g->fixed.started)
-        grz_fixed_cache_start_absolute(&g->fixed, g->a, g->b);
-    if (g->fixed.usable && grz_fixed_intersection(grz_fixed_cache_triangle(&g->fixed, 0, g->a->mesh, hit->triangle_a),
-                                                  grz_fixed_cache_triangle(&g->fixed, 1, g->b->mesh, hit->triangle_b),
-                                                  g->fixed.unit, &hit->contact, out))
+    if (!g->fixed->started)
+        grz_fixed_cache_start_absolute(g->fixed, g->a, g->b);
+    if (g->fixed->usable && grz_fixed_intersection(grz_fixed_cache_triangle(g->fixed, 0, g->a->mesh, hit->triangle_a),
+                                                   grz_fixed_cache_triangle(g->fixed, 1, g->b->mesh, hit->triangle_b),
+                                                   g->fixed->unit, &hit->contact, out))
         return GRAZE_STATUS_OK;
     return graze_hit_intersection(g->a, g->b, hit, out);
 }
@@ -356,7 +356,9 @@ graze_status grz_region_create_from_hits(const graze_context *context, const gra
                                          const graze_placed_mesh *b, const graze_hit *hits, size_t hit_count,
                                          grz_monitor *monitor, grz_hit_pieces *out_pieces, graze_region **out_region)
 {
-    region_builder g = {.context = context, .a = a, .b = b, .monitor = monitor, .kept = out_pieces};
+    grz_fixed_cache fixed;
+    region_builder g = {.context = context, .a = a, .b = b, .monitor = monitor, .kept = out_pieces, .fixed = &fixed};
+    fixed.started = false; /* and nothing else: clearing its triangles takes longer than many regions */
     if (out_pieces != NULL)
         memset(out_pieces, 0, sizeof *out_pieces);
     for (size_t i = 0; i < hit_count && take_hit(&g, &hits[i]);)
@@ -372,7 +374,9 @@ graze_status graze_region_create(const graze_context *context, const graze_place
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_monitor monitor = grz_monitor_make(options != NULL ? &options->budget : NULL),
                 *needed = grz_monitor_is_needed(&monitor) ? &monitor : NULL;
-    region_builder g = {.context = context, .a = a, .b = b, .monitor = needed};
+    grz_fixed_cache fixed;
+    region_builder g = {.context = context, .a = a, .b = b, .monitor = needed, .fixed = &fixed};
+    fixed.started = false;
     graze_stats stats;
     grz_monitor_stage(needed, 0.9);
     graze_pair_options visit_options = grz_subquery_options(needed, &stats);
