@@ -315,6 +315,22 @@ static bool visit_hit(void *user, const graze_hit *hit)
     return !is_done(search) && search->tried_count < search->most && ++search->hits < MOST_HITS;
 }
 
+/* Tries the triangles that share a corner with one that a hit names. Where faces lie on one another, the first hit is
+ * often of a triangle beside the face, and the face is next to it. */
+static void try_neighbours(direction_search *search, int side, uint32_t triangle)
+{
+    const graze_mesh *mesh = search->sides[side]->mesh;
+    const uint32_t *triangles = graze_mesh_triangles(mesh), *own = triangles + 3 * (size_t)triangle;
+    for (size_t t = 0, count = graze_mesh_triangle_count(mesh); t < count && !is_done(search); t++)
+    {
+        bool is_neighbour = false;
+        for (int i = 0; i < 9; i++)
+            is_neighbour = is_neighbour || triangles[3 * t + (size_t)(i / 3)] == own[i % 3];
+        if (is_neighbour)
+            try_triangle(search, side, (uint32_t)t);
+    }
+}
+
 /* The largest coordinates of a mesh. False if a number of the placed mesh is too large. */
 static bool find_largest(const graze_placed_mesh *placed, double largest[3])
 {
@@ -346,7 +362,11 @@ graze_status grz_clash_find_overlap_width(const graze_context *context, const gr
     for (int axis = 0; axis < 3; axis++)
         try_direction(&search, axes[axis]);
     if (first != NULL)
+    {
         visit_hit(&search, first);
+        try_neighbours(&search, 0, first->triangle_a);
+        try_neighbours(&search, 1, first->triangle_b);
+    }
     if (is_done(&search))
         return GRAZE_STATUS_OK;
     graze_status status = graze_pair_visit(context, a, b, NULL, visit_hit, &search);
