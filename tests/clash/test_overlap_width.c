@@ -221,6 +221,102 @@ static void faces_of_small_triangles_are_mated(void **state)
     assert_true(met == 60 && found > 45); /* without normals of whole faces 23 */
 }
 
+/* B stands on A, far above the ground, or both are slanted steeply, so that heights are differences of large numbers:
+   their error bounds count all terms, those of the translation and those of every column. */
+static void widths_between_large_heights_are_bounds(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("widths_between_large_heights_are_bounds", 1707);
+    int far_small = 0, slanted_small = 0;
+    for (int i = 0; i < 1000; i++)
+    {
+        bool far = i % 2 == 0;
+        double x = random_real(&random, 1, 2), y = random_real(&random, 1, 2), z = random_real(&random, 1, 2);
+        graze_mesh *lower = box_between(0, 0, 0, x, y, far ? z : 0x1p-40 * z);
+        graze_mesh *upper = box_between(far ? 0 : x, 0, 0, far ? x : 2 * x, y, far ? z : 0x1p-40 * z);
+        graze_placed_mesh a = {lower, NULL, random_pose(&random)}, b;
+        double *row = a.pose.m + 8;
+        row[far ? 3 : 0] = ldexp(random_real(&random, 1, 2), 40);
+        if (!far)
+            row[1] = ldexp(random_real(&random, 1, 2), -30);
+        b = (graze_placed_mesh){upper, NULL, a.pose};
+        if (far)
+            b.pose.m[11] += fabs(row[0]) * x + fabs(row[1]) * y + fabs(row[2]) * z;
+        grz_clash_overlap_width width;
+        assert_int_equal(grz_clash_find_overlap_width(NULL, &a, &b, NULL, 0x1p-8, 0x1p-8, &width), GRAZE_STATUS_OK);
+        assert_true(width.found && compare_width(&a, &b, width.normal, width.width) <= 0);
+        bool small = width.width > 0x1p-40 && width.width < 0x1p-16; /* so that the last factor hides no error */
+        far_small += far && small;
+        slanted_small += !far && small;
+        graze_mesh_destroy(lower);
+        graze_mesh_destroy(upper);
+    }
+    printf("small widths: %d far away, %d slanted\n", far_small, slanted_small);
+    assert_true(far_small > 20 && slanted_small > 400);
+}
+
+/* A triangle of a unit box beside its face x = 1: with a corner on it, and one that is not. */
+static uint32_t find_triangle_beside_face(const graze_mesh *mesh)
+{
+    uint32_t triangle = 0;
+    for (int on_face = 0; triangle < graze_mesh_triangle_count(mesh); triangle++)
+    {
+        const uint32_t *corners = graze_mesh_triangles(mesh) + 3 * (size_t)triangle;
+        on_face = 0;
+        for (size_t k = 0; k < 3; k++)
+            on_face += graze_mesh_vertices(mesh)[3 * (size_t)corners[k]] == 1;
+        if (on_face == 1 || on_face == 2)
+            break;
+    }
+    assert_true(triangle < graze_mesh_triangle_count(mesh));
+    return triangle;
+}
+
+/* A small box, turned in any way, above the face x = 1 of the unit box: only that face separates them. */
+static graze_placed_mesh place_above_face(const graze_placed_mesh *unit_box, const graze_mesh *small, double gap,
+                                          test_random *random)
+{
+    graze_placed_mesh placed = {small, NULL, random_pose(random)};
+    const double middle[3] = {1, 0.5, 0.5};
+    const double *m = unit_box->pose.m, normal[3] = {m[0], m[4], m[8]};
+    double at[3], lowest = INFINITY;
+    graze_pose_apply(&unit_box->pose, middle, at);
+    for (int axis = 0; axis < 3; axis++)
+        placed.pose.m[4 * axis + 3] = 0;
+    for (size_t v = 0; v < graze_mesh_vertex_count(small); v++)
+    {
+        double x[3];
+        graze_pose_apply(&placed.pose, graze_mesh_vertices(small) + 3 * v, x);
+        lowest = fmin(lowest, x[0] * normal[0] + x[1] * normal[1] + x[2] * normal[2]);
+    }
+    for (int axis = 0; axis < 3; axis++)
+        placed.pose.m[4 * axis + 3] = at[axis] + (gap - lowest) * normal[axis];
+    return placed;
+}
+
+/* The parts do not meet, so nothing but the hit given leads to the face, whose neighbour it names. */
+static void faces_next_to_the_first_hit_are_found(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("faces_next_to_the_first_hit_are_found", 1708);
+    graze_mesh *mesh = box_between(0, 0, 0, 1, 1, 1), *small = box_between(0, 0, 0, 0.1, 0.1, 0.1);
+    for (int i = 0; i < 100; i++)
+    {
+        graze_placed_mesh box = {mesh, NULL, random_pose(&random)};
+        graze_placed_mesh other = place_above_face(&box, small, 0x1p-30, &random);
+        const graze_placed_mesh *a = i % 2 == 0 ? &box : &other, *b = i % 2 == 0 ? &other : &box;
+        graze_hit first = {0};
+        *(i % 2 == 0 ? &first.triangle_a : &first.triangle_b) = find_triangle_beside_face(mesh);
+        grz_clash_overlap_width width;
+        assert_int_equal(grz_clash_find_overlap_width(NULL, a, b, NULL, 0, 0x1p-40, &width), GRAZE_STATUS_OK);
+        assert_false(width.found);
+        assert_int_equal(grz_clash_find_overlap_width(NULL, a, b, &first, 0, 0x1p-40, &width), GRAZE_STATUS_OK);
+        assert_true(width.found && width.width == 0);
+    }
+    graze_mesh_destroy(small);
+    graze_mesh_destroy(mesh);
+}
+
 static void numbers_beyond_the_range_are_not_found(void **state)
 {
     (void)state;
@@ -237,6 +333,8 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(no_width_is_below_that_of_rational_arithmetic),
                                        cmocka_unit_test(faces_of_small_triangles_are_mated),
                                        cmocka_unit_test(widths_of_awkward_poses_hold_in_every_environment),
+                                       cmocka_unit_test(widths_between_large_heights_are_bounds),
+                                       cmocka_unit_test(faces_next_to_the_first_hit_are_found),
                                        cmocka_unit_test(numbers_beyond_the_range_are_not_found)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
