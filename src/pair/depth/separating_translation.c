@@ -123,9 +123,13 @@ static graze_status try_length(translation_search *w, const direction *d, double
     return try_translation(w, v3_scale(length, d->along), out_apart);
 }
 
+/* Whether no shorter translation is searched for. Bodies without a common point of known depth, like two that are flat
+ * where they meet, may be separated by translations as short as one likes: those that rounding of the poses exceeds are
+ * short enough. */
 static bool is_enough(const translation_search *w)
 {
-    return w->best.length <= w->shortest * (1 + w->relative_error) || !grz_depth_budget_left(w->budget);
+    double enough = w->shortest > 0 ? w->shortest * (1 + w->relative_error) : w->slack;
+    return w->best.length <= enough || !grz_depth_budget_left(w->budget);
 }
 
 /* ---- directions ---- */
@@ -317,7 +321,7 @@ static graze_status bisect_length(translation_search *w, const direction *d, dou
 {
     while (leads > fails * (1 + 0.5 * w->relative_error) && !is_enough(w))
     {
-        double middle = 0.5 * (fails + leads);
+        double middle = fails > 0 ? 0.5 * (fails + leads) : 0x1p-8 * leads; /* far shorter ones may do, too */
         bool apart;
         graze_status status = try_length(w, d, middle, &apart);
         if (status != GRAZE_STATUS_OK)
