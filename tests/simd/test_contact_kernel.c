@@ -229,6 +229,32 @@ static void equal_corners_prove_zeros_and_others_do_not(void **state)
     assert_true(nearly.undecided > 5000);
 }
 
+/* Needles whose first corner alone is far away: products are not exact, as they would be for the other corners. Other
+   corners lie in their plane, or one unit beside it. */
+static void a_far_first_corner_counts_for_the_extent(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("a_far_first_corner_counts_for_the_extent", 317);
+    tally count = {0};
+    for (int round = 0; round < 600; round++)
+    {
+        batch b = {.count = GRZ_CONTACT_PAIRS, .frame = frame_at(0, 0, 0)};
+        for (unsigned i = 0; i < b.count; i++)
+        {
+            triangle_case *c = &b.cases[i];
+            int side = random_below(&random, 2), far = random_between(&random, 18, 34);
+            make_tilted(&random, 1 << 13, c);
+            for (int k = 0; k < 3; k++) /* along the needle's first edge */
+                c->corners[side][0][k] += ldexp(c->corners[side][1][k] - c->corners[side][2][k], far);
+            c->corners[1 - side][random_below(&random, 3)][random_below(&random, 3)] += random_between(&random, -1, 1);
+        }
+        run(&b);
+        check(&b, NULL, &count);
+    }
+    printf("%d decided, %d not, %d found\n", count.decided, count.undecided, count.found);
+    assert_true(count.undecided > 2000 && count.decided > 500);
+}
+
 /* Integers moved by a translation of few bits, or one that makes sums round. */
 static void translations_are_exact_where_their_sums_are(void **state)
 {
@@ -301,6 +327,7 @@ int main(void)
         cmocka_unit_test(every_generator_without_poses_agrees_with_exact_contacts),
         cmocka_unit_test(lattices_decide_just_as_far_as_products_are_exact),
         cmocka_unit_test(equal_corners_prove_zeros_and_others_do_not),
+        cmocka_unit_test(a_far_first_corner_counts_for_the_extent),
         cmocka_unit_test(translations_are_exact_where_their_sums_are),
         cmocka_unit_test(the_rest_of_a_translation_decides_zeros),
     };
