@@ -2,7 +2,7 @@
 /*
  * Mated parts: cubes of a chessboard in space against the others, so that every decision is degenerate or nearly so.
  * With trees, where fixed point decides, hits are the same as without, where integers of any width do, in every
- * floating-point environment.
+ * floating-point environment. And the units of fixed point that follow from two meshes.
  */
 #include <math.h>
 #include <stdio.h>
@@ -162,11 +162,69 @@ static void triangles_kept_are_those_asked_for(void **state)
     graze_mesh_destroy(mesh);
 }
 
+/* A cube of side 2^power, times 0.4, whose corner nearest to the origin is at -0.5 2^power on each axis. */
+static graze_mesh *make_cube(int power)
+{
+    test_mesh cube = {0};
+    mesh_add_cube(&cube, ldexp(-0.9, power), ldexp(-0.9, power), ldexp(-0.9, power), ldexp(0.4, power));
+    return mesh_create(&cube);
+}
+
+/* Whether a number is below 2^125 units, and not by more than a factor of 4 in all. */
+static bool fits(double number, int unit)
+{
+    double limit = ldexp(1, unit + 125);
+    return number < limit && limit <= 4 * number;
+}
+
+static void units_fit_the_extent_at_every_scale(void **state)
+{
+    (void)state;
+    for (int power = -600; power <= 600; power += power > -80 && power < 80 ? 1 : 40)
+    {
+        graze_mesh *cube = make_cube(power);
+        const graze_pose same = graze_pose_identity();
+        const graze_placed_mesh placed = {cube, NULL, same};
+        int unit = 0;
+        static grz_fixed_cache cache;
+        assert_true(grz_fixed_unit_of_meshes(cube, NULL, cube, NULL, &unit));
+        assert_true(fits(ldexp(0.4, power), unit));
+        assert_true(grz_fixed_unit_of_meshes(cube, &same, cube, &same, &unit));
+        assert_true(fits(ldexp(0.4, power), unit));
+        grz_fixed_cache_start(&cache, cube, NULL, cube, NULL);
+        assert_true(cache.started && cache.usable && fits(ldexp(0.4, power), cache.unit));
+        grz_fixed_cache_start_absolute(&cache, &placed, &placed); /* of coordinates, not only of their differences */
+        assert_true(cache.started && cache.usable && fits(ldexp(0.9, power), cache.unit));
+        graze_mesh_destroy(cube);
+    }
+}
+
+/* The pose counts: rows of it stretch the cube on one axis, or move it. */
+static void units_follow_poses(void **state)
+{
+    (void)state;
+    graze_mesh *cube = make_cube(0);
+    for (int axis = 0; axis < 3; axis++)
+        for (int k = 0; k < 4; k++)
+            for (int side = 0; side < 2; side++)
+            {
+                graze_pose poses[2] = {graze_pose_identity(), graze_pose_identity()};
+                int unit = 0;
+                poses[side].m[4 * axis + k] = 0x1p20;
+                assert_true(grz_fixed_unit_of_meshes(cube, &poses[0], cube, &poses[1], &unit));
+                /* Differences of up to about 2^20 times 0.5, 0.9 or 1. */
+                assert_true(fits(k < 3 ? 0x1p20 * 0.9 : 0x1p20, unit));
+            }
+    graze_mesh_destroy(cube);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mated_parts_meet_as_integers_of_any_width_say),
         cmocka_unit_test(triangles_kept_are_those_asked_for),
+        cmocka_unit_test(units_fit_the_extent_at_every_scale),
+        cmocka_unit_test(units_follow_poses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
