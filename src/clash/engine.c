@@ -2,7 +2,7 @@
 /*
  * The engine of graze clash; see engine.h. Rules come first, so that unwanted pairs cost nothing; then the broad phase;
  * then separating planes, which spare most parts without clash a tree; then the narrow phase, one pair per task.
- * Findings are stored at the index of their pair, so that the report does not depend on the number of threads.
+ * Findings are taken in the order of their pairs, so that the report does not depend on the number of threads.
  */
 #include "clash/engine.h"
 
@@ -49,7 +49,8 @@ static void check_budget(const grz_clash_work *work, uint64_t finished_cost)
 
 enum
 {
-    COST_OF_TEST = 40000 /* in triangles */
+    COST_OF_TEST = 40000, /* in triangles */
+    BATCH = 1 << 12       /* candidates */
 };
 
 uint64_t grz_clash_cost_of(const grz_clash_work *work, const grz_clash_candidate *candidate)
@@ -209,11 +210,12 @@ static bool add_undecided(const graze_context *context, graze_clash_report *repo
     return true;
 }
 
-static graze_status take_findings(grz_clash_work *work)
+/* Moves the findings of some candidates into the report. */
+static graze_status take_findings(grz_clash_work *work, size_t first, size_t count)
 {
     graze_clash_report *report = work->report;
     const grz_clash_part *parts = work->request->parts;
-    for (size_t i = 0; i < work->count; i++)
+    for (size_t i = first; i < first + count; i++)
     {
         grz_clash_candidate *c = &work->candidates[i];
         if (c->done && c->status != GRAZE_STATUS_OK)
@@ -235,6 +237,32 @@ static graze_status take_findings(grz_clash_work *work)
         grz_clash_make_id(parts[f->a].name, parts[f->b].name, f->id);
     }
     return GRAZE_STATUS_OK;
+}
+
+typedef struct batch
+{
+    grz_clash_work *work;
+    size_t first;
+} batch;
+
+static void test_in_batch(void *argument, size_t index)
+{
+    const batch *b = argument;
+    grz_clash_test_candidate(b->work, b->first + index);
+}
+
+/* Tests all candidates, in batches: findings lie twice in memory only for the candidates of one batch. */
+static graze_status test_candidates(grz_clash_work *work)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    for (size_t first = 0; first < work->count && status == GRAZE_STATUS_OK; first += BATCH)
+    {
+        size_t count = work->count - first < BATCH ? work->count - first : BATCH;
+        batch b = {work, first};
+        grz_clash_parallel_for(work->request->context, count, test_in_batch, &b);
+        status = take_findings(work, first, count);
+    }
+    return status;
 }
 
 /* --- the whole run --- */
@@ -305,10 +333,7 @@ graze_status grz_clash_find(const grz_clash_request *request, graze_clash_report
     if (status == GRAZE_STATUS_OK)
         status = grz_clash_work_build_trees(&work);
     if (status == GRAZE_STATUS_OK)
-    {
-        grz_clash_parallel_for(request->context, work.count, grz_clash_test_candidate, &work);
-        status = take_findings(&work);
-    }
+        status = test_candidates(&work);
     if (status == GRAZE_STATUS_OK)
         status = grz_clash_add_duplicates(&work);
     if (status == GRAZE_STATUS_OK)

@@ -3,8 +3,11 @@
  * runs out. */
 #include "clash/engine.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "graze/tasks.h"
 #include "support/failing_allocator.h"
 #include "support/unit.h"
 
@@ -109,6 +112,56 @@ static void gaps_at_the_clearance_are_findings(void **state)
     graze_mesh_destroy(meshes[1]);
 }
 
+/* A block of cubes face to face has more candidates than one batch of the engine. */
+static void every_pair_of_many_is_found_once(void **state)
+{
+    (void)state;
+    enum
+    {
+        SIDE = 8,
+        CUBES = SIDE * SIDE * SIDE,
+        ROOM = 3 * SIDE - 2, /* neighbours along one axis, the cube itself included, summed over a row */
+        PAIRS = (ROOM * ROOM * ROOM - CUBES) / 2
+    };
+    static char names[CUBES][8];
+    static bool seen[CUBES][CUBES];
+    static graze_clash_part parts[CUBES];
+    graze_mesh *mesh = box_between(0, 0, 0, 1, 1, 1);
+    for (int i = 0; i < CUBES; i++)
+    {
+        snprintf(names[i], sizeof names[i], "%03d", i);
+        parts[i] = part_of(names[i], mesh);
+        parts[i].pose.m[3] = i % SIDE;
+        parts[i].pose.m[7] = i / SIDE % SIDE;
+        parts[i].pose.m[11] = i / (SIDE * SIDE);
+    }
+    for (uint32_t threads = 1; threads <= 2; threads++)
+    {
+        graze_context context = graze_context_default();
+        graze_pool *pool;
+        assert_int_equal(graze_pool_create(NULL, threads, &pool), GRAZE_STATUS_OK);
+        context.tasks = graze_pool_tasks(pool);
+        graze_clash_options options = graze_clash_options_default();
+        graze_clash_report *report = NULL;
+        assert_int_equal(graze_clash_find(&context, parts, CUBES, &options, NULL, &report), GRAZE_STATUS_OK);
+        assert_true(report->complete);
+        assert_int_equal(report->finding_count, PAIRS);
+        memset(seen, 0, sizeof seen);
+        for (size_t i = 0; i < report->finding_count; i++)
+        {
+            const graze_clash_finding *f = &report->findings[i];
+            assert_int_equal(f->verdict, GRAZE_CLASH_TOUCHES);
+            for (int axis = 0; axis < 3; axis++)
+                assert_true(fabs(parts[f->a].pose.m[4 * axis + 3] - parts[f->b].pose.m[4 * axis + 3]) <= 1);
+            assert_false(seen[f->a][f->b] || f->a >= f->b);
+            seen[f->a][f->b] = true;
+        }
+        graze_clash_report_destroy(report);
+        graze_pool_destroy(pool);
+    }
+    graze_mesh_destroy(mesh);
+}
+
 static void memory_that_ends_ends_the_run(void **state)
 {
     (void)state;
@@ -139,6 +192,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees_are_built_where_a_pair_or_a_part_itself_needs_one),
         cmocka_unit_test(gaps_at_the_clearance_are_findings),
+        cmocka_unit_test(every_pair_of_many_is_found_once),
         cmocka_unit_test(memory_that_ends_ends_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
