@@ -369,23 +369,28 @@ int grz_dominant_axis(const grz_points *points, int first)
     return fabs(normal[2]) > fabs(normal[best]) ? 2 : best;
 }
 
-int grz_orient2d(grz_points *points, int a, int b, int c, int axis) /* NOLINT(misc-no-recursion) */
+int grz_orient2d_filter(const grz_points *points, int a, int b, int c, int axis)
 {
     int i = (axis + 1) % 3, j = (axis + 2) % 3;
-    if (points->filter_usable)
-    {
-        const double *pa = points->approximate[a], *pb = points->approximate[b], *pc = points->approximate[c];
-        double ai = pa[i] - pc[i], aj = pa[j] - pc[j];
-        double bi = pb[i] - pc[i], bj = pb[j] - pc[j];
-        double determinant = ai * bj - aj * bi;
-        double mi = larger(fabs(ai), fabs(bi)), mj = larger(fabs(aj), fabs(bj));
-        double di = 2.1 * points->error + 1.1 * U * mi, dj = 2.1 * points->error + 1.1 * U * mj;
-        double ni = mi + di, nj = mj + dj;
-        /* shortcut: orient2d-filter */
-        double bound = 2.001 * (di * nj + ni * dj + 4 * U * ni * nj) + ABSOLUTE;
-        if (fabs(determinant) > bound)
-            return count_filtered(points, sign_of(determinant));
-    }
+    if (!points->filter_usable)
+        return GRZ_UNCERTAIN;
+    const double *pa = points->approximate[a], *pb = points->approximate[b], *pc = points->approximate[c];
+    double ai = pa[i] - pc[i], aj = pa[j] - pc[j];
+    double bi = pb[i] - pc[i], bj = pb[j] - pc[j];
+    double determinant = ai * bj - aj * bi;
+    double mi = larger(fabs(ai), fabs(bi)), mj = larger(fabs(aj), fabs(bj));
+    double di = 2.1 * points->error + 1.1 * U * mi, dj = 2.1 * points->error + 1.1 * U * mj;
+    double ni = mi + di, nj = mj + dj;
+    /* shortcut: orient2d-filter */
+    double bound = 2.001 * (di * nj + ni * dj + 4 * U * ni * nj) + ABSOLUTE;
+    return fabs(determinant) > bound ? sign_of(determinant) : GRZ_UNCERTAIN;
+}
+
+int grz_orient2d(grz_points *points, int a, int b, int c, int axis) /* NOLINT(misc-no-recursion) */
+{
+    int sign = grz_orient2d_filter(points, a, b, c, axis);
+    if (sign != GRZ_UNCERTAIN)
+        return count_filtered(points, sign);
     if (is_one_of(points, c, a, b, b) || same_point(points, a, b))
         return count_filtered(points, 0);
     if (rescale(points))

@@ -79,6 +79,9 @@ int grz_dominant_axis(const grz_points *points, int first);
 /* The sign of the area of a, b, c projected along `axis`, in the coordinates (axis+1, axis+2) mod 3. */
 int grz_orient2d(grz_points *points, int a, int b, int c, int axis);
 
+/* The same by the filter alone: 1, -1 or GRZ_UNCERTAIN. */
+int grz_orient2d_filter(const grz_points *points, int a, int b, int c, int axis);
+
 /* The sign of coordinate `axis` of a minus that of b. */
 int grz_compare(grz_points *points, int a, int b, int axis);
 

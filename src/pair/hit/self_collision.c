@@ -65,6 +65,37 @@ static neighbours match_common_corners(const graze_mesh *mesh, uint32_t first, u
     return n;
 }
 
+/* Whether two triangles share no more than the common corner: in a projection along an axis the line of an edge at that
+   corner has its own triangle on one side and the other's edges strictly on the other. Decides most neighbours, flat
+   ones too, whose sides to each other's plane no filter decides. False is no proof. */
+static bool is_corner_between(const neighbours *n, grz_filter_stats *stages)
+{
+    enum
+    {
+        CORNER
+    };
+    static const int lines[4][4] = {{1, 2, 3, 4}, {2, 1, 3, 4}, {3, 4, 1, 2}, {4, 3, 1, 2}};
+    grz_points points;
+    grz_points_start(&points, NULL);
+    for (int i = 0; i < 3; i++)
+        grz_points_add(&points, n->corners[0][i], NULL);
+    for (int i = 1; i < 3; i++)
+        grz_points_add(&points, n->corners[1][i], NULL);
+    int axis = grz_dominant_axis(&points, CORNER);
+    for (int i = 0; i < 4; i++)
+    {
+        const int *line = lines[i];
+        int own = grz_orient2d_filter(&points, line[0], line[1], CORNER, axis);
+        if (own == GRZ_UNCERTAIN || grz_orient2d_filter(&points, line[0], line[2], CORNER, axis) != -own ||
+            grz_orient2d_filter(&points, line[0], line[3], CORNER, axis) != -own)
+            continue;
+        /* shortcut: self-corner-between */
+        stages->filtered += 3;
+        return true;
+    }
+    return false;
+}
+
 /* Whether two triangles share no more than the common corner, decided by the sides of the other corners to each other's
    plane; false is no proof. By the filter alone: the contact in fixed point is no slower than signs from integers. */
 static bool share_corner_only(const neighbours *n, grz_filter_stats *stages)
@@ -97,6 +128,13 @@ static bool share_edge_only(const neighbours *n, grz_filter_stats *stages)
     for (int i = 0; i < 3; i++)
         grz_points_add(&points, n->corners[0][i], NULL);
     grz_points_add(&points, n->corners[1][2], NULL);
+    int flat_axis = grz_dominant_axis(&points, 0), flat_side = grz_orient2d_filter(&points, 0, 1, 2, flat_axis);
+    /* shortcut: self-edge-between */
+    if (flat_side != GRZ_UNCERTAIN && grz_orient2d_filter(&points, 0, 1, 3, flat_axis) == -flat_side)
+    {
+        stages->filtered += 2;
+        return true;
+    }
     /* shortcut: self-edge */
     if (grz_orient3d(&points, 0, 1, 2, 3) != 0)
         return true;
@@ -151,7 +189,7 @@ graze_triangle_contact grz_self_contact(const graze_mesh *mesh, uint32_t first, 
     graze_triangle_contact contact;
     const graze_triangle_contact nothing = {0};
     neighbours n = match_common_corners(mesh, first, second, merge_vertices);
-    if (n.common == 1 && share_corner_only(&n, stages))
+    if (n.common == 1 && (is_corner_between(&n, stages) || share_corner_only(&n, stages)))
         return nothing;
     if (n.common == 2 && share_edge_only(&n, stages))
         return nothing;

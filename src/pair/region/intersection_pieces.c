@@ -7,6 +7,14 @@
 #include "base/sort.h"
 #include "mesh/hash.h"
 
+/* By bits, as a comparison may take denormals for zero. */
+static double without_negative_zero(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits << 1 == 0 ? 0.0 : value;
+}
+
 bool grz_pieces_add(const graze_context *context, grz_pieces *pieces, const graze_intersection *shared)
 {
     grz_piece piece = {.count = (uint32_t)shared->count};
@@ -15,7 +23,10 @@ bool grz_pieces_add(const graze_context *context, grz_pieces *pieces, const graz
     for (int i = 0; i < shared->count; i++)
     {
         piece.corners[i] = (uint32_t)pieces->points.count;
-        memcpy(pieces->points.data[pieces->points.count++].at, shared->points[i], sizeof shared->points[i]);
+        /* Points that are equal have the same bytes then, so it does not matter which of them is kept. */
+        for (int axis = 0; axis < 3; axis++)
+            pieces->points.data[pieces->points.count].at[axis] = without_negative_zero(shared->points[i][axis]);
+        pieces->points.count++;
     }
     return GRZ_PUSH(context, &pieces->pieces, piece);
 }

@@ -3,6 +3,7 @@
  * One mesh against itself: equal, pair by pair, to a reference that constructs the intersection of two triangles and
  * tests whether it is more than their common corners; nothing on clean surfaces; folds, duplicates and crossings found.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -272,6 +273,50 @@ static void neighbours_collide_only_beyond_what_they_share(void **state)
     }
 }
 
+/* Flat neighbours on each other's edge and one ulp beside it, in every coordinate plane and order of corners. */
+static void neighbours_are_decided_to_the_ulp(void **state)
+{
+    (void)state;
+    enum
+    {
+        ON_LINE,
+        INSIDE,
+        OUTSIDE
+    };
+    const double steps[3] = {1, nextafter(1, 2), nextafter(1, 0)};
+    for (int where = ON_LINE; where <= OUTSIDE; where++)
+        for (int plane = 0; plane < 3; plane++)
+            for (uint32_t order = 0; order < 9; order++)
+            {
+                /* The first triangle fills the angle from (1, 1) to (-1, 1). The second starts at (1, s), and goes on
+                   to (2, -1); another has (-1, 1) and (1, 1) in common with the first and its last corner near (0, 1).
+                 */
+                const double flat[6][2] = {{0, 0}, {1, 1}, {-1, 1}, {1, steps[where]}, {2, -1}, {0, 1}};
+                double vertices[6][3] = {{0}};
+                for (int i = 0; i < 6; i++)
+                {
+                    vertices[i][plane] = flat[i][0];
+                    vertices[i][(plane + 1) % 3] = flat[i][1];
+                }
+                vertices[5][(plane + 1) % 3] = steps[where == ON_LINE ? 0 : 3 - where];
+                uint32_t by_corner[6], by_edge[6];
+                const uint32_t corner[6] = {0, 1, 2, 0, 3, 4}, edge[6] = {0, 1, 2, 1, 2, 5};
+                for (uint32_t k = 0; k < 3; k++)
+                {
+                    by_corner[k] = corner[(k + order) % 3];
+                    by_corner[3 + k] = corner[3 + (k + order / 3) % 3];
+                    by_edge[k] = edge[(k + order) % 3];
+                    by_edge[3 + k] = edge[3 + (k + order / 3) % 3];
+                }
+                graze_pair_counts counts = count_triangles((const double(*)[3])vertices, 6, by_corner, 6);
+                assert_int_equal(counts.pairs, where != OUTSIDE);
+                assert_int_equal(counts.coplanar, where == INSIDE);
+                counts = count_triangles((const double(*)[3])vertices, 6, by_edge, 6);
+                /* On the line the second is a segment, the common edge itself; inside it overlaps the first. */
+                assert_int_equal(counts.pairs, where == INSIDE);
+            }
+}
+
 /* The statements of graze/self.h on triangles with repeated corners. */
 static void repeated_corners_are_shared_corner_by_corner(void **state)
 {
@@ -395,6 +440,7 @@ int main(void)
         cmocka_unit_test(hits_are_those_of_the_twin),
         cmocka_unit_test(clean_surfaces_do_not_collide_with_themselves),
         cmocka_unit_test(neighbours_collide_only_beyond_what_they_share),
+        cmocka_unit_test(neighbours_are_decided_to_the_ulp),
         cmocka_unit_test(repeated_corners_are_shared_corner_by_corner),
         cmocka_unit_test(zeros_of_both_signs_are_one_place),
         cmocka_unit_test(threads_and_pieces_find_the_same),
