@@ -113,7 +113,8 @@ static void join_triangles(const graze_body *body, const uint8_t *marks, uint32_
     for (uint32_t h = 0; h < 3 * body->mesh->triangle_count; h++)
     {
         uint32_t twin = body->adjacency.twins[h];
-        if (twin == GRAZE_NO_HALF_EDGE || (marks != NULL && (marks[h / 3] | marks[twin / 3]) >= IN_SEGMENTS))
+        if (twin == GRAZE_NO_HALF_EDGE || twin < h ||
+            (marks != NULL && (marks[h / 3] | marks[twin / 3]) >= IN_SEGMENTS))
             continue;
         parents[find_set(parents, h / 3)] = find_set(parents, twin / 3);
     }
@@ -123,7 +124,8 @@ static void join_triangles(const graze_body *body, const uint8_t *marks, uint32_
 
 enum
 {
-    NOT_ASKED = 2
+    NOT_ASKED = 2,
+    CONTACTS_TRIED = 24 /* before planes are */
 };
 
 int grz_shell_interior_side(const grz_body_pair *body_pair, int side, uint32_t triangle)
@@ -280,6 +282,28 @@ graze_verdict grz_local_overlap_at(const grz_placed_pair *p, const graze_hit *hi
     return hit->contact.dimension == 1 ? segment_overlap(p, hit) : face_overlap(p, hit);
 }
 
+graze_status grz_some_contact_overlaps(grz_placed_pair *p, const grz_hits *hits, bool *out_overlaps)
+{
+    *out_overlaps = false;
+    for (int i = 0; i < 2; i++)
+    {
+        const graze_body *body = p->body_pair->sides[i].body;
+        /* shortcut: contacts-before-planes */
+        if (atomic_load_explicit(&body->self_contact, memory_order_relaxed) != GRZ_SELF_CONTACT_NONE ||
+            graze_pose_handedness(&p->placed[i].pose) == 0)
+            return GRAZE_STATUS_OK;
+    }
+    graze_status status = grz_local_overlap_prepare(p->body_pair);
+    size_t step = hits->count / CONTACTS_TRIED + 1;
+    for (size_t i = 0; i < hits->count && status == GRAZE_STATUS_OK && !*out_overlaps; i += step)
+    {
+        *out_overlaps = grz_local_overlap_at(p, &hits->data[i]) == GRAZE_VERDICT_YES;
+        grz_monitor_exact_tests(p->body_pair->monitor, 4);
+        status = grz_monitor_status(p->body_pair->monitor);
+    }
+    return status;
+}
+
 static graze_verdict contacts_overlap(const grz_placed_pair *p, const grz_hits *hits)
 {
     graze_verdict verdict = GRAZE_VERDICT_NO;
@@ -327,9 +351,11 @@ static graze_verdict sets_inside(const graze_placed_mesh *placed, const grz_body
     {
         for (uint32_t i = 0; i < 3 * mesh->triangle_count && grz_monitor_work(other->monitor, 1); i++)
         {
+            if (marks[i / 3] != mark)
+                continue;
             /* shortcut: one-corner-a-set */
             bool is_known = verdicts[find_set(parents, i / 3)] != GRAZE_VERDICT_UNKNOWN;
-            if (marks[i / 3] != mark || (is_known && mark != IN_SEGMENTS))
+            if (is_known && mark != IN_SEGMENTS)
                 continue;
             graze_location location = grz_locate_point(other, grz_mesh_vertex(mesh, mesh->triangles[i]), &placed->pose);
             if (location == GRAZE_LOCATION_INSIDE)

@@ -131,8 +131,11 @@ static void end_placement(grz_placed_pair *p)
 /* Given all hits, of which there is at least one. */
 static graze_status decide_meeting(grz_placed_pair *p, const grz_hits *hits, graze_verdict *out_overlap)
 {
-    /* shortcut: crossing-overlaps */
-    if (any_crossing(hits))
+    bool overlaps = any_crossing(hits); /* shortcut: crossing-overlaps */
+    graze_status status = overlaps ? GRAZE_STATUS_OK : grz_some_contact_overlaps(p, hits, &overlaps);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (overlaps)
         *out_overlap = GRAZE_VERDICT_YES;
     else if (grz_is_separated_by_plane(p, hits))
         *out_overlap = GRAZE_VERDICT_NO;

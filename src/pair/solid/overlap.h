@@ -82,6 +82,10 @@ int grz_shell_interior_side(const grz_body_pair *body_pair, int side, uint32_t t
 /* Whether the bodies overlap near one contact. Exact when neither surface meets itself. */
 graze_verdict grz_local_overlap_at(const grz_placed_pair *placement, const graze_hit *hit);
 
+/* Whether they overlap near one of a sample of the contacts; asked only of bodies already known not to meet themselves.
+   False is no proof. Fails with OUT_OF_MEMORY and as the monitor says. */
+graze_status grz_some_contact_overlaps(grz_placed_pair *placement, const grz_hits *hits, bool *out_overlaps);
+
 /* Whether touching bodies overlap, from all contacts and the parts of the surfaces between them. Exact or UNKNOWN. */
 graze_status grz_touching_bodies_overlap(grz_placed_pair *placement, const grz_hits *hits, graze_verdict *out_overlap);
 
