@@ -6,7 +6,42 @@
 #include "base/memory.h"
 #include "graze/self.h"
 #include "mesh/examine.h"
+#include "mesh/union_find.h"
 #include "pair/subquery.h"
+
+/* Numbers the shells. */
+static void find_shells(graze_body *body)
+{
+    uint32_t count = (uint32_t)body->mesh->triangle_count, *parents = body->shells;
+    for (uint32_t t = 0; t < count; t++)
+        parents[t] = t;
+    for (uint32_t h = 0; h < 3 * count; h++)
+    {
+        uint32_t twin = body->adjacency.twins[h];
+        if (twin != GRAZE_NO_HALF_EDGE && twin > h)
+            grz_union_find_join(parents, h / 3, twin / 3);
+    }
+    for (uint32_t t = 0; t < count; t++)
+        parents[t] = grz_union_find_root(parents, t);
+    for (uint32_t t = 0; t < count; t++) /* the root, the smallest one of its set, has its number already */
+        parents[t] = parents[t] == t ? (uint32_t)body->shell_count++ : parents[parents[t]];
+}
+
+static graze_status make_parts(const graze_context *context, graze_body *body)
+{
+    const graze_mesh *mesh = body->mesh;
+    body->corners = grz_allocate(context, body->adjacency.component_count, sizeof *body->corners);
+    body->shells = grz_allocate(context, mesh->triangle_count, sizeof *body->shells);
+    if (body->corners == NULL || body->shells == NULL)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    /* Components are numbered by their first triangle corner. */
+    for (size_t i = 0, found = 0; found < body->adjacency.component_count; i++)
+        if (body->adjacency.components[body->adjacency.merged[mesh->triangles[i]]] == found)
+            body->corners[found++] = (uint32_t)i;
+    find_shells(body);
+    body->interior_sides = grz_allocate_zeroed(context, body->shell_count, sizeof *body->interior_sides);
+    return body->interior_sides == NULL ? GRAZE_STATUS_OUT_OF_MEMORY : GRAZE_STATUS_OK;
+}
 
 graze_status grz_body_create(const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor,
                              graze_body **out_body)
@@ -19,21 +54,14 @@ graze_status grz_body_create(const graze_context *context, const graze_mesh *mes
     body->identity = mesh->identity;
     graze_status status = grz_twins_make(context, mesh, monitor, &body->adjacency);
     if (status == GRAZE_STATUS_OK)
-    {
-        body->corners = grz_allocate(context, body->adjacency.component_count, sizeof *body->corners);
-        status = body->corners == NULL ? GRAZE_STATUS_OUT_OF_MEMORY : GRAZE_STATUS_OK;
-    }
+        status = make_parts(context, body);
     if (status != GRAZE_STATUS_OK)
     {
         graze_body_destroy(body);
         return status;
     }
-    /* Components are numbered by their first triangle corner. */
-    for (size_t i = 0, found = 0; found < body->adjacency.component_count; i++)
-        if (body->adjacency.components[body->adjacency.merged[mesh->triangles[i]]] == found)
-            body->corners[found++] = (uint32_t)i;
-    size_t numbers = 3 * (mesh->vertex_count + mesh->triangle_count) + body->adjacency.component_count;
-    body->memory_size = sizeof *body + numbers * sizeof(uint32_t);
+    size_t numbers = 3 * mesh->vertex_count + 4 * mesh->triangle_count + body->adjacency.component_count;
+    body->memory_size = sizeof *body + numbers * sizeof(uint32_t) + body->shell_count;
     *out_body = body;
     return GRAZE_STATUS_OK;
 }
@@ -63,6 +91,8 @@ void graze_body_destroy(graze_body *body)
     graze_context context = body->context;
     grz_twins_release(&context, &body->adjacency);
     grz_release(&context, body->corners);
+    grz_release(&context, body->shells);
+    grz_release(&context, body->interior_sides);
     grz_release(&context, body);
 }
 

@@ -36,9 +36,13 @@ struct graze_body
     grz_identity identity; /* of the mesh when the body was created */
     grz_twins adjacency;   /* half-edge 3 t + k starts at corner k of triangle t */
     uint32_t *corners;     /* per component: its first triangle corner 3 t + k */
+    uint32_t *shells;      /* per triangle: the shell it belongs to, numbered in the order of their first triangles */
+    size_t shell_count;    /* parts of the surface that are connected by edges */
     size_t memory_size;    /* in bytes; not computed from the mesh, which may be gone before the body */
-    /* Kept by grz_body_is_convex and grz_body_meets_itself, also of a const body: the fields that change. */
+    /* Kept by grz_body_is_convex, grz_body_meets_itself and grz_shell_interior_side, also of a const body: the fields
+       that change. */
     atomic_int convexity, self_contact;
+    atomic_schar *interior_sides; /* per shell: where the interior is, in the frame of the mesh; 0: not known */
 };
 
 /* As graze_body_create; the monitor may be NULL. */

@@ -13,6 +13,7 @@
 #include "pair/solid/overlap.h"
 
 #include "exact/predicates.h"
+#include "mesh/union_find.h"
 
 /* ---- arcs around a line ---- */
 
@@ -93,19 +94,8 @@ enum
     LEFT_OUT /* without area, and met: its corners decide nothing */
 };
 
-/* Union-find with path halving; returns the root. */
-static uint32_t find_set(uint32_t *parents, uint32_t triangle)
-{
-    while (parents[triangle] != triangle)
-    {
-        parents[triangle] = parents[parents[triangle]];
-        triangle = parents[triangle];
-    }
-    return triangle;
-}
-
-/* Joins triangles across common edges. With marks, only triangles that the other surface meets in points at most: the
- * rest of such a triangle, and of its edges, stays connected. */
+/* Joins triangles across common edges that the other surface meets in points at most: the rest of such a triangle, and
+ * of its edges, stays connected. */
 static void join_triangles(const graze_body *body, const uint8_t *marks, uint32_t *parents)
 {
     for (uint32_t t = 0; t < body->mesh->triangle_count; t++)
@@ -113,10 +103,9 @@ static void join_triangles(const graze_body *body, const uint8_t *marks, uint32_
     for (uint32_t h = 0; h < 3 * body->mesh->triangle_count; h++)
     {
         uint32_t twin = body->adjacency.twins[h];
-        if (twin == GRAZE_NO_HALF_EDGE || twin < h ||
-            (marks != NULL && (marks[h / 3] | marks[twin / 3]) >= IN_SEGMENTS))
+        if (twin == GRAZE_NO_HALF_EDGE || twin < h || (marks[h / 3] | marks[twin / 3]) >= IN_SEGMENTS)
             continue;
-        parents[find_set(parents, h / 3)] = find_set(parents, twin / 3);
+        grz_union_find_join(parents, h / 3, twin / 3);
     }
 }
 
@@ -128,15 +117,31 @@ enum
     CONTACTS_TRIED = 24 /* before planes are */
 };
 
+/* Of a surface that does not meet itself the answer is that of the whole shell in every pose, but for its handedness.
+ */
+static int find_interior_side(const grz_placed_body *side, uint32_t triangle)
+{
+    const graze_body *body = side->body;
+    atomic_schar *kept = (atomic_schar *)(uintptr_t)&body->interior_sides[body->shells[triangle]];
+    int handedness = graze_pose_handedness(&side->placed->pose);
+    bool embedded = atomic_load_explicit(&body->self_contact, memory_order_relaxed) == GRZ_SELF_CONTACT_NONE;
+    int known = embedded ? atomic_load_explicit(kept, memory_order_relaxed) : 0;
+    /* shortcut: known-interior-side */
+    if (known != 0)
+        return known * handedness;
+    grz_body_view view = grz_placed_body_view(side);
+    int found = grz_body_interior_side(&view, triangle);
+    if (embedded && found != 0)
+        atomic_store_explicit(kept, (signed char)(found * handedness), memory_order_relaxed);
+    return found;
+}
+
 int grz_shell_interior_side(const grz_body_pair *body_pair, int side, uint32_t triangle)
 {
-    const grz_local_overlap_facts *facts = &body_pair->local_overlap;
-    int8_t *known = &facts->interior_sides[side][find_set(facts->shells[side], triangle)];
+    const grz_placed_body *placed = &body_pair->sides[side];
+    int8_t *known = &body_pair->local_overlap.interior_sides[side][placed->body->shells[triangle]];
     if (*known == NOT_ASKED)
-    {
-        grz_body_view body = grz_placed_body_view(&body_pair->sides[side]);
-        *known = (int8_t)grz_body_interior_side(&body, triangle);
-    }
+        *known = (int8_t)find_interior_side(placed, triangle);
     return *known;
 }
 
@@ -354,18 +359,18 @@ static graze_verdict sets_inside(const graze_placed_mesh *placed, const grz_body
             if (marks[i / 3] != mark)
                 continue;
             /* shortcut: one-corner-a-set */
-            bool is_known = verdicts[find_set(parents, i / 3)] != GRAZE_VERDICT_UNKNOWN;
+            bool is_known = verdicts[grz_union_find_root(parents, i / 3)] != GRAZE_VERDICT_UNKNOWN;
             if (is_known && mark != IN_SEGMENTS)
                 continue;
             graze_location location = grz_locate_point(other, grz_mesh_vertex(mesh, mesh->triangles[i]), &placed->pose);
             if (location == GRAZE_LOCATION_INSIDE)
                 return GRAZE_VERDICT_YES;
             if (location == GRAZE_LOCATION_OUTSIDE)
-                verdicts[find_set(parents, i / 3)] = GRAZE_VERDICT_NO;
+                verdicts[grz_union_find_root(parents, i / 3)] = GRAZE_VERDICT_NO;
         }
     }
     for (uint32_t t = 0; t < mesh->triangle_count; t++)
-        if (marks[t] < IN_SEGMENTS && verdicts[find_set(parents, t)] == GRAZE_VERDICT_UNKNOWN)
+        if (marks[t] < IN_SEGMENTS && verdicts[grz_union_find_root(parents, t)] == GRAZE_VERDICT_UNKNOWN)
             return GRAZE_VERDICT_UNKNOWN;
     return GRAZE_VERDICT_NO;
 }
@@ -466,18 +471,14 @@ graze_status grz_touching_bodies_overlap(grz_placed_pair *p, const grz_hits *hit
     return status == GRAZE_STATUS_OK ? grz_monitor_status(p->body_pair->monitor) : status;
 }
 
-static bool find_shells(grz_body_pair *body_pair, int side)
+static bool make_room(grz_body_pair *body_pair, int side)
 {
     grz_local_overlap_facts *facts = &body_pair->local_overlap;
-    const graze_body *body = body_pair->sides[side].body;
-    size_t count = body->mesh->triangle_count;
-    facts->shells[side] = grz_allocate(body_pair->context, count, sizeof *facts->shells[side]);
+    size_t count = body_pair->sides[side].body->shell_count;
     facts->interior_sides[side] = grz_allocate(body_pair->context, count, sizeof *facts->interior_sides[side]);
-    if (facts->shells[side] == NULL || facts->interior_sides[side] == NULL)
+    if (facts->interior_sides[side] == NULL)
         return false;
-    join_triangles(body, NULL, facts->shells[side]);
-    for (size_t i = 0; i < count; i++)
-        facts->interior_sides[side][i] = NOT_ASKED;
+    memset(facts->interior_sides[side], NOT_ASKED, count);
     return true;
 }
 
@@ -490,7 +491,7 @@ graze_status grz_local_overlap_prepare(grz_body_pair *body_pair)
     for (int i = 0; i < 2; i++)
         facts->solid =
             facts->solid && body_pair->sides[i].body->adjacency.closed && body_pair->sides[i].body->adjacency.oriented;
-    if (facts->solid && !(find_shells(body_pair, 0) && find_shells(body_pair, 1)))
+    if (facts->solid && !(make_room(body_pair, 0) && make_room(body_pair, 1)))
     {
         grz_local_overlap_release(body_pair);
         return GRAZE_STATUS_OUT_OF_MEMORY;
@@ -512,9 +513,6 @@ graze_status grz_body_pair_is_embedded(grz_body_pair *body_pair, bool *out_embed
 void grz_local_overlap_release(grz_body_pair *body_pair)
 {
     for (int i = 0; i < 2; i++)
-    {
-        grz_release(body_pair->context, body_pair->local_overlap.shells[i]);
         grz_release(body_pair->context, body_pair->local_overlap.interior_sides[i]);
-    }
     body_pair->local_overlap = (grz_local_overlap_facts){.ready = false};
 }

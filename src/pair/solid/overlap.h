@@ -19,7 +19,6 @@ typedef struct grz_local_overlap_facts
 {
     bool ready;
     bool solid;                    /* both are closed and oriented; the fields below are valid only then */
-    uint32_t *shells[2];           /* union-find parents: triangles connected by edges */
     int8_t *interior_sides[2];     /* per shell: grz_body_interior_side, the same for all its triangles, or not computed
                                       yet */
     bool embedded_known, embedded; /* embedded: neither surface meets itself, both poses are invertible */

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "graze/self.h"
 #include "mesh/mesh.h"
-#include "mesh/union_find.h"
 #include "pair/subquery.h"
 
 enum
@@ -13,25 +12,15 @@ enum
     MOST_SHELLS = 256 /* inside the other body; testing one takes time linear in the size of the mesh */
 };
 
-/* Union-find: triangles with a common edge belong to one shell. */
-static void join_shells(const graze_body *body, uint32_t *parents)
-{
-    size_t triangle_count = body->mesh->triangle_count;
-    for (uint32_t t = 0; t < triangle_count; t++)
-        parents[t] = t;
-    for (uint32_t h = 0; h < 3 * triangle_count; h++)
-        if (body->adjacency.twins[h] != GRAZE_NO_HALF_EDGE)
-            grz_union_find_join(parents, h / 3, body->adjacency.twins[h] / 3);
-}
-
 /* Tests one triangle with area of each shell of `outer` that lies inside `inner`. */
-static graze_verdict test_shells(const grz_body_view *outer, const grz_body_view *inner, uint32_t *parents, bool *seen)
+static graze_verdict test_shells(const grz_body_view *outer, const grz_body_view *inner, const uint32_t *shell_of,
+                                 bool *seen)
 {
     const graze_mesh *mesh = outer->mesh;
     int shells = 0;
     for (uint32_t t = 0; t < mesh->triangle_count && grz_monitor_exact_tests(outer->monitor, 1); t++)
     {
-        uint32_t shell = grz_union_find_root(parents, t);
+        uint32_t shell = shell_of[t];
         if (seen[shell] || !grz_body_triangle_has_area(outer, t))
             continue;
         seen[shell] = true; /* shortcut: one-triangle-a-shell */
@@ -63,19 +52,15 @@ graze_status grz_is_bounded_within(const graze_context *context, const grz_place
         *out_ends = GRAZE_VERDICT_UNKNOWN;
         return GRAZE_STATUS_OK;
     }
-    size_t triangle_count = placed->mesh->triangle_count;
-    uint32_t *parents = grz_allocate(context, triangle_count, sizeof *parents);
-    bool *seen = grz_allocate_zeroed(context, triangle_count, sizeof *seen);
-    if (parents != NULL && seen != NULL)
+    bool *seen = grz_allocate_zeroed(context, outer->body->shell_count, sizeof *seen);
+    if (seen != NULL)
     {
         grz_body_view around = grz_placed_body_view(outer), within = grz_placed_body_view(inner);
-        join_shells(outer->body, parents);
-        *out_ends = test_shells(&around, &within, parents, seen);
+        *out_ends = test_shells(&around, &within, outer->body->shells, seen);
         status = grz_monitor_status(outer->monitor);
     }
     else
         status = GRAZE_STATUS_OUT_OF_MEMORY;
-    grz_release(context, parents);
     grz_release(context, seen);
     return status;
 }

@@ -211,6 +211,46 @@ static void bodies_of_cells_overlap_when_they_share_one(void **state)
                 seen.verdicts[0][GRAZE_VERDICT_NO] + seen.verdicts[1][GRAZE_VERDICT_YES]);
 }
 
+/* What a body keeps of earlier answers changes none: the same bodies in several poses, mirrored ones too. */
+static void bodies_that_keep_facts_give_the_same(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("kept_facts", 63);
+    tally seen = {{{0}}, 0};
+    for (int round = 0; round < ROUNDS / 8; round++)
+    {
+        cells shapes[2] = {grow(&random), grow(&random)};
+        graze_mesh *meshes[2];
+        graze_body *bodies[2];
+        graze_overlap_options options = graze_overlap_options_default();
+        for (int i = 0; i < 2; i++)
+        {
+            meshes[i] = make_body(&shapes[i], random_once_in(&random, 8));
+            assert_int_equal(graze_body_create(NULL, meshes[i], NULL, &bodies[i]), GRAZE_STATUS_OK);
+        }
+        options.body_a = bodies[0];
+        options.body_b = bodies[1];
+        for (int n = 0; n < 8; n++)
+        {
+            graze_placed_mesh a = {meshes[0], NULL, grid_pose(&random, 1)},
+                              b = {meshes[1], NULL, grid_pose(&random, 2)};
+            bool truth = share_a_cell(&shapes[0], &a.pose, &shapes[1], &b.pose);
+            graze_verdict kept, fresh;
+            assert_int_equal(graze_pair_overlap(NULL, &a, &b, &options, &kept), GRAZE_STATUS_OK);
+            assert_int_equal(graze_pair_overlap(NULL, &a, &b, NULL, &fresh), GRAZE_STATUS_OK);
+            assert_int_equal(kept, fresh);
+            assert_int_not_equal(kept, truth ? GRAZE_VERDICT_NO : GRAZE_VERDICT_YES);
+            seen.verdicts[truth][kept]++;
+        }
+        for (int i = 0; i < 2; i++)
+        {
+            graze_body_destroy(bodies[i]);
+            graze_mesh_destroy(meshes[i]);
+        }
+    }
+    assert_true(seen.verdicts[0][GRAZE_VERDICT_NO] > ROUNDS / 4 && seen.verdicts[1][GRAZE_VERDICT_YES] > ROUNDS / 10);
+}
+
 /* Two bodies, one of which moves by whole cells: with trees, with one, and with none. */
 static void step_cells(test_random *random, int trees, tally *seen)
 {
@@ -421,6 +461,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_of_cells_overlap_when_they_share_one),
+        cmocka_unit_test(bodies_that_keep_facts_give_the_same),
         cmocka_unit_test(bodies_of_cells_are_apart_after_a_step_when_they_share_none),
         cmocka_unit_test(a_pin_that_fits_its_hole_touches_it_all_around),
         cmocka_unit_test(boxes_flush_with_one_another_overlap_or_not),
