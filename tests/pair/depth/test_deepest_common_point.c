@@ -334,6 +334,86 @@ static void budgets_widen_the_interval_and_cancelling_stops(void **state)
     graze_mesh_destroy(pin);
 }
 
+/* `reached` and `cells` say what they should, and no bar is deeper than half its width, however few cells there are. */
+static void few_cells_leave_valid_intervals(void **state)
+{
+    (void)state;
+    const double along[6] = {-50, -2.5, -2.5, 50, 2.5, 2.5}, across[6] = {-2, -40, -2, 2, 40, 2};
+    graze_mesh *first = body_box(along, along + 3), *second = body_box(across, across + 3);
+    graze_placed_mesh a = {first, NULL, turned_pose(1, 2, 3)}, b = {second, NULL, turned_pose(1, 2, 3)};
+    size_t reached = 0, unreached = 0;
+    for (uint32_t cells = 1; cells < 4000; cells = 3 * cells / 2 + 1)
+    {
+        graze_deepest_options options = graze_deepest_options_default();
+        graze_deepest_point deepest;
+        options.max_cells = cells;
+        assert_int_equal(graze_pair_deepest_point(NULL, &a, &b, &options, &deepest), GRAZE_STATUS_OK);
+        assert_true(deepest.lower <= 2.5 * (1 + 1e-12) && deepest.upper >= 2.5 * (1 - 1e-12));
+        assert_true(deepest.cells <= cells && deepest.reached == (deepest.upper <= 1.01 * deepest.lower));
+        unreached += !deepest.reached;
+        a.pose = b.pose = graze_pose_translation(0.5, 0.25, 1);
+        assert_int_equal(graze_pair_deepest_point(NULL, &a, &b, &options, &deepest), GRAZE_STATUS_OK);
+        assert_true(deepest.upper >= 2.5 && deepest.upper <= 2.5 * (1 + 1e-12));
+        assert_true(deepest.reached == (deepest.upper <= 1.01 * deepest.lower));
+        reached += deepest.reached;
+        a.pose = b.pose = turned_pose(1, 2, 3);
+    }
+    printf("%zu reached, %zu not\n", reached, unreached);
+    assert_true(reached > 0 && unreached > 0);
+    graze_mesh_destroy(first);
+    graze_mesh_destroy(second);
+}
+
+/* Triangles without area bound nothing: a spike of three points in a line, 5 deep in the block, touches it. */
+static void a_spike_without_area_has_no_depth(void **state)
+{
+    (void)state;
+    const double block[6] = {0, 0, 0, 10, 10, 10}, other[6] = {9.5, 2, 2, 20, 4, 4};
+    static const uint32_t of_quad[6] = {0, 1, 2, 0, 2, 3}, spike[6] = {8, 9, 10, 8, 10, 9};
+    double vertices[11][3] = {[8] = {5, 5, 5}, [9] = {15, 5, 5}, [10] = {20, 5, 5}};
+    uint32_t corners[42];
+    body_box_vertices(vertices, other, other + 3);
+    for (uint32_t i = 0; i < 42; i++)
+        corners[i] = i < 36 ? body_box_corners[i / 6 * 4 + of_quad[i % 6]] : spike[i - 36];
+    graze_mesh *box = body_box(block, block + 3), *spiked = body_of_triangles(vertices, 11, corners, 14);
+    graze_pose still = graze_pose_identity();
+    graze_deepest_point deepest = deepest_of_meshes(box, &still, spiked, &still);
+    assert_true(deepest.lower >= 0.49 && deepest.lower <= 0.5 && deepest.upper >= 0.5);
+    graze_placed_mesh a = {box, NULL, still}, b = {spiked, NULL, still}; /* without trees */
+    deepest = deepest_of(&a, &b);
+    assert_true(deepest.lower >= 0.49 && deepest.lower <= 0.5 && deepest.upper >= 0.5);
+    graze_mesh_destroy(box);
+    graze_mesh_destroy(spiked);
+}
+
+/* Squares of coordinates underflow or overflow: no depth is claimed that does not hold. */
+static void intervals_hold_at_all_scales(void **state)
+{
+    (void)state;
+    const double block[6] = {0, 0, 0, 4, 4, 4}, other[6] = {3, 1, 1, 9, 3, 2};
+    size_t reached = 0;
+    for (int exponent = -990; exponent <= 990; exponent += 20)
+    {
+        double boxes[2][6];
+        for (int k = 0; k < 6; k++)
+        {
+            boxes[0][k] = ldexp(block[k], exponent);
+            boxes[1][k] = ldexp(other[k], exponent);
+        }
+        graze_mesh *first = body_box(boxes[0], boxes[0] + 3), *second = body_box(boxes[1], boxes[1] + 3);
+        graze_placed_mesh a = {first, NULL, graze_pose_identity()}, b = {second, NULL, graze_pose_identity()};
+        graze_deepest_point deepest = deepest_of(&a, &b);
+        double depth = ldexp(1, exponent);
+        assert_int_equal(deepest.overlap, GRAZE_VERDICT_YES);
+        assert_true(deepest.lower <= depth * (1 + 1e-12) && deepest.upper >= depth * (1 - 1e-12));
+        reached += deepest.reached;
+        graze_mesh_destroy(first);
+        graze_mesh_destroy(second);
+    }
+    printf("%zu scales reached\n", reached);
+    assert_true(reached >= 25);
+}
+
 static void bad_options_are_refused(void **state)
 {
     (void)state;
@@ -348,6 +428,9 @@ static void bad_options_are_refused(void **state)
         assert_int_equal(graze_pair_deepest_point(NULL, &a, &a, &options, &deepest), GRAZE_STATUS_BAD_ARGUMENT);
         options = graze_deepest_options_default();
         options.absolute_error = bad[i];
+        assert_int_equal(graze_pair_deepest_point(NULL, &a, &a, &options, &deepest), GRAZE_STATUS_BAD_ARGUMENT);
+        options = graze_deepest_options_default();
+        options.struct_size = (size_t)i;
         assert_int_equal(graze_pair_deepest_point(NULL, &a, &a, &options, &deepest), GRAZE_STATUS_BAD_ARGUMENT);
     }
     graze_mesh_destroy(box);
@@ -366,6 +449,9 @@ int main(void)
         cmocka_unit_test(both_ends_of_the_interval_hold),
         cmocka_unit_test(an_open_mesh_is_as_deep_as_its_deepest_point),
         cmocka_unit_test(budgets_widen_the_interval_and_cancelling_stops),
+        cmocka_unit_test(few_cells_leave_valid_intervals),
+        cmocka_unit_test(a_spike_without_area_has_no_depth),
+        cmocka_unit_test(intervals_hold_at_all_scales),
         cmocka_unit_test(bad_options_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -398,12 +398,14 @@ static void cylinders_between_crumbs_hold_no_maximum(void **state)
 }
 
 /* A box whose top is at z = 0, with four slender pyramids in it, as shells of their own: below the top, between their
-   apexes, the depth has a maximum, though the normals of all triangles near it point up. Their bases are at -length. */
-static graze_mesh *box_of_pyramids(grz_random *random, double length)
+   apexes, the depth has a maximum, though the normals of all triangles near it point up. Their bases are at -length;
+   above the base, a ring of triangles of the given height is cut off from the sides. */
+static graze_mesh *box_of_pyramids(grz_random *random, double length, double ring)
 {
-    static const uint32_t faces[18] = {0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 1, 1, 4, 3, 1, 3, 2};
-    static double vertices[8 + 5 * 4][3];
-    static uint32_t corners[36 + 18 * 4];
+    static const uint32_t faces[42] = {0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 1, 5, 8, 7, 5, 7, 6, 1, 5, 6,
+                                       1, 6, 2, 2, 6, 7, 2, 7, 3, 3, 7, 8, 3, 8, 4, 4, 8, 5, 4, 5, 1};
+    static double vertices[8 + 9 * 4][3];
+    static uint32_t corners[36 + 42 * 4];
     const double lower[3] = {-40, -40, -90}, upper[3] = {40, 40, 0};
     body_box_vertices(vertices, lower, upper);
     for (uint32_t i = 0; i < 36; i++)
@@ -414,17 +416,20 @@ static graze_mesh *box_of_pyramids(grz_random *random, double length)
     for (uint32_t i = 0; i < 4; i++)
     {
         double x = i % 2 == 0 ? -4 : 4, y = i < 2 ? -4 : 4, z = -grz_random_between(random, 1, 5);
-        double half = grz_random_between(random, 0.25, 1), base = -length;
-        const double points[5][3] = {{x, y, z},
-                                     {x - half, y - half, base},
-                                     {x + half, y - half, base},
-                                     {x + half, y + half, base},
-                                     {x - half, y + half, base}};
-        memcpy(vertices[8 + 5 * i], points, sizeof points);
-        for (uint32_t k = 0; k < 18; k++)
-            corners[36 + 18 * i + k] = 8 + 5 * i + faces[k];
+        double half = grz_random_between(random, 0.25, 1), slope = half / (length + z);
+        const double apex[3] = {x, y, z};
+        memcpy(vertices[8 + 9 * i], apex, sizeof apex);
+        for (uint32_t k = 0; k < 8; k++)
+        {
+            double base = k < 4 ? ring - length : -length, wide = slope * (z - base);
+            const double point[3] = {x + (k % 4 == 1 || k % 4 == 2 ? wide : -wide), y + (k % 4 < 2 ? -wide : wide),
+                                     base};
+            memcpy(vertices[8 + 9 * i + 1 + k], point, sizeof point);
+        }
+        for (uint32_t k = 0; k < 42; k++)
+            corners[36 + 42 * i + k] = 8 + 9 * i + faces[k];
     }
-    return body_of_triangles(vertices, 28, corners, 12 + 6 * 4);
+    return body_of_triangles(vertices, 44, corners, 12 + 14 * 4);
 }
 
 static void cylinders_between_pyramids_hold_no_maximum(void **state)
@@ -436,7 +441,8 @@ static void cylinders_between_pyramids_hold_no_maximum(void **state)
     for (int round = 0; round < 1500; round++)
     {
         double scale = ldexp(1, round % 3 * 3), turn = round % 2 == 0 ? 1 : -1;
-        graze_mesh *mesh = box_of_pyramids(&random, grz_random_between(&random, 8, round % 4 < 2 ? 16 : 30));
+        double length = grz_random_between(&random, 8, round % 4 < 2 ? 16 : 30);
+        graze_mesh *mesh = box_of_pyramids(&random, length, grz_random_between(&random, 0.02, 0.25));
         const graze_pose pose = {{scale, 0, 0, scale * grz_random_between(&random, -90, 90), 0, turn * scale, 0,
                                   scale * grz_random_between(&random, -90, 90), 0, 0, turn * scale,
                                   scale * grz_random_between(&random, -90, 90)}};

@@ -118,7 +118,7 @@ static void one_call_gives_what_three_give(void **state)
     printf("seed %d\n", SEED);
     grz_random random = grz_random_make(SEED);
     placed_shapes *shapes = placed_shapes_create();
-    size_t overlapping = 0, shorter = 0, longer = 0;
+    size_t overlapping = 0, unreached = 0, shorter = 0, longer = 0;
     for (int round = 0; round < 40; round++)
     {
         size_t i = grz_random_below(&random, PLACED_SHAPES), j = grz_random_below(&random, PLACED_SHAPES);
@@ -145,9 +145,12 @@ static void one_call_gives_what_three_give(void **state)
         assert_true(found.volume >= 0 && found.volume_error >= 0);
         if (found.way_out.overlap == GRAZE_VERDICT_NO)
             assert_true(found.volume == 0 && found.volume_error == 0);
+        assert_true(found.way_out.inside_b == found.deepest.inside_b);
+        assert_true(found.way_out.reached == (found.way_out.upper <= found.way_out.lower * 1.01));
         if (found.way_out.overlap == GRAZE_VERDICT_YES)
         {
             overlapping++;
+            unreached += !found.way_out.reached;
             shorter += found.way_out.upper < 0.98 * depth.upper;
             longer += found.way_out.upper > 1.02 * depth.upper;
             check_translation(&a, &b, &found.way_out);
@@ -157,7 +160,7 @@ static void one_call_gives_what_three_give(void **state)
     }
     placed_shapes_destroy(shapes);
     printf("%zu overlap; the way out is shorter in %zu, longer in %zu\n", overlapping, shorter, longer);
-    assert_true(overlapping > 15 && longer <= shorter + 2);
+    assert_true(overlapping > 15 && unreached > 5 && longer <= shorter + 2);
 }
 
 /* Overlap, counts and region are those of the whole call; nothing is said of depths. */
@@ -185,10 +188,44 @@ static void contacts_only_leaves_out_depths(void **state)
         double upper = touching ? 0 : INFINITY;
         assert_true(contacts.deepest.upper == upper && contacts.way_out.upper == upper);
         assert_true(contacts.volume_error == upper && contacts.deepest.reached == touching);
-        graze_region_destroy(whole.region);
         graze_region_destroy(contacts.region);
+        options.region = options.volume = false;
+        options.pieces = true; /* of what is not searched for */
+        assert_int_equal(graze_pair_interference(NULL, &a, &b, &options, &contacts), GRAZE_STATUS_OK);
+        assert_true(contacts.volume == 0 && contacts.volume_error == 0 && contacts.region == NULL);
+        graze_region_destroy(whole.region);
+        options.contacts_only = false;
+        assert_int_equal(graze_pair_interference(NULL, &a, &b, &options, &whole), GRAZE_STATUS_OK);
+        assert_true((whole.region == NULL) == (touching != 0)); /* pieces need the region of solids that overlap */
+        graze_region_destroy(whole.region);
     }
     graze_mesh_destroy(mesh);
+}
+
+/* With no relative error the search goes on until all translations are tried. */
+static void no_number_of_queries_stands_for_600(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED + 1);
+    placed_shapes *shapes = placed_shapes_create();
+    size_t used_up = 0;
+    for (int round = 0; round < 3; round++)
+    {
+        size_t i = grz_random_below(&random, PLACED_SHAPES), j = grz_random_below(&random, PLACED_SHAPES);
+        graze_placed_mesh a = {shapes->meshes[i], shapes->trees[i][0], placed_pose(&random, 0.7)};
+        graze_placed_mesh b = {shapes->meshes[j], shapes->trees[j][1], placed_pose(&random, 0.7)};
+        graze_interference_options options = graze_interference_options_default();
+        graze_interference found, usual;
+        options.max_cells = 100;
+        options.relative_error = 0;
+        assert_int_equal(graze_pair_interference(NULL, &a, &b, &options, &usual), GRAZE_STATUS_OK);
+        options.max_queries = 600;
+        assert_int_equal(graze_pair_interference(NULL, &a, &b, &options, &found), GRAZE_STATUS_OK);
+        assert_true(found.way_out.queries == usual.way_out.queries && found.way_out.upper == usual.way_out.upper);
+        used_up += found.way_out.queries >= 600;
+    }
+    placed_shapes_destroy(shapes);
+    assert_true(used_up > 0);
 }
 
 static void budgets_that_end_leave_valid_intervals(void **state)
@@ -228,6 +265,9 @@ static void bad_options_are_refused(void **state)
         options = graze_interference_options_default();
         options.absolute_error = bad[i];
         assert_int_equal(graze_pair_interference(NULL, &a, &a, &options, &found), GRAZE_STATUS_BAD_ARGUMENT);
+        options = graze_interference_options_default();
+        options.struct_size = (size_t)i;
+        assert_int_equal(graze_pair_interference(NULL, &a, &a, &options, &found), GRAZE_STATUS_BAD_ARGUMENT);
     }
     graze_mesh_destroy(box);
 }
@@ -240,6 +280,7 @@ int main(void)
         cmocka_unit_test(the_volume_is_there_when_wanted),
         cmocka_unit_test(one_call_gives_what_three_give),
         cmocka_unit_test(contacts_only_leaves_out_depths),
+        cmocka_unit_test(no_number_of_queries_stands_for_600),
         cmocka_unit_test(budgets_that_end_leave_valid_intervals),
         cmocka_unit_test(bad_options_are_refused),
     };

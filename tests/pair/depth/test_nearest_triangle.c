@@ -118,9 +118,52 @@ static void all_triangles_that_meet_a_box_are_visited(void **state)
     assert_true(met_count > 100 && spared > 10000);
 }
 
+typedef struct limited_visits
+{
+    size_t count, most;
+} limited_visits;
+
+/* Says stop once, and go on if it is asked again. */
+static bool stop_once(void *user, uint32_t triangle)
+{
+    (void)triangle;
+    limited_visits *visits = user;
+    return ++visits->count != visits->most;
+}
+
+static void visits_end_when_told_to(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED + 2);
+    placed_shapes *shapes = placed_shapes_create();
+    for (size_t round = 0; round < 60; round++)
+    {
+        size_t i = round % PLACED_SHAPES;
+        graze_placed_mesh placed = {shapes->meshes[i], round % 2 == 0 ? NULL : shapes->trees[i][round / 2 % 2],
+                                    placed_pose(&random, 1)};
+        size_t triangle_count = graze_mesh_triangle_count(placed.mesh);
+        grz_placed_body body;
+        assert_int_equal(grz_placed_body_make(NULL, &placed, NULL, NULL, &body), GRAZE_STATUS_OK);
+        grz_surface surface = grz_surface_make(&body, grz_coordinate_bound(placed.mesh, &placed.pose), NULL);
+        const graze_box all = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+        for (size_t most = 1; most < triangle_count && most < 20; most++)
+        {
+            limited_visits visits = {0, most};
+            assert_false(grz_surface_visit_box(&surface, &all, stop_once, &visits));
+            assert_int_equal(visits.count, most);
+        }
+        limited_visits visits = {0, triangle_count + 1};
+        assert_true(grz_surface_visit_box(&surface, &all, stop_once, &visits));
+        assert_int_equal(visits.count, triangle_count);
+        grz_placed_body_release(NULL, &body);
+    }
+    placed_shapes_destroy(shapes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bounds_contain_the_distance),
-                                       cmocka_unit_test(all_triangles_that_meet_a_box_are_visited)};
+                                       cmocka_unit_test(all_triangles_that_meet_a_box_are_visited),
+                                       cmocka_unit_test(visits_end_when_told_to)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
