@@ -7,16 +7,19 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/random.h"
 #include "graze/mesh_query.h"
 #include "pair/depth/penetration_work.h"
+#include "support/bodies.h"
 #include "support/placed_shapes.h"
 #include "support/unit.h"
 
 enum
 {
     SEED = 1911,
+    STRIP = 200,
     FEW_SETS = 32 /* connected sets, all of which are located */
 };
 
@@ -107,10 +110,44 @@ static void locations_equal_those_of_corners(void **state)
                 counts[GRZ_TRIANGLE_MET] > 100 && few_count > 40);
 }
 
+/* A strip of triangles that share edges of any number with the next one is one connected set. */
+static void a_long_strip_is_one_set(void **state)
+{
+    (void)state;
+    const double block[6] = {0, 0, 0, STRIP, 10, 10};
+    graze_mesh *box = body_box(block, block + 3);
+    double vertices[STRIP + 2][3];
+    for (uint32_t i = 0; i < STRIP + 2; i++)
+        memcpy(vertices[i], (const double[3]){0.5 + 0.5 * i, 4 + i % 2, 5}, sizeof vertices[i]);
+    for (uint32_t turn = 0; turn < 6; turn++)
+    {
+        uint32_t corners[3 * STRIP];
+        uint8_t locations[STRIP];
+        for (uint32_t i = 0; i < 3 * STRIP; i++)
+            corners[i] = (turn < 3 ? i / 3 : STRIP - 1 - i / 3) + (i + turn) % 3;
+        graze_mesh *strip = body_of_triangles(vertices, STRIP + 2, corners, STRIP);
+        for (int outside = 0; outside < 2; outside++)
+        {
+            graze_placed_mesh a = {box, NULL, graze_pose_identity()};
+            graze_placed_mesh b = {strip, NULL, graze_pose_translation(0, outside != 0 ? 20 : 0.5, 0)};
+            grz_pair_hits hits;
+            assert_int_equal(grz_pair_hits_make(NULL, &a, &b, NULL, NULL, NULL, &hits), GRAZE_STATUS_OK);
+            int owner = hits.body_pair.sides[0].placed == &b ? 0 : 1;
+            assert_int_equal(grz_locate_triangles(&hits.body_pair, &hits.hits, owner, locations), GRAZE_STATUS_OK);
+            for (int t = 0; t < STRIP; t++)
+                assert_int_equal(locations[t], outside != 0 ? GRZ_TRIANGLE_OUTSIDE : GRZ_TRIANGLE_INSIDE);
+            grz_pair_hits_release(&hits);
+        }
+        graze_mesh_destroy(strip);
+    }
+    graze_mesh_destroy(box);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(locations_equal_those_of_corners),
+        cmocka_unit_test(a_long_strip_is_one_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
