@@ -109,13 +109,13 @@ typedef struct scene
 } scene;
 
 /* Side 0 is a body, side 1 a box around it: all points of the body are common. */
-static void make_scene(scene *c, grz_random *random, int which, const graze_placed_mesh *around)
+static void make_scene_of(scene *c, graze_mesh *mesh, graze_pose pose, const graze_placed_mesh *around)
 {
     memset(c, 0, sizeof *c);
-    c->mesh = make_body(random, which);
+    c->mesh = mesh;
     assert_non_null(c->mesh);
     assert_int_equal(graze_tree_create(NULL, c->mesh, NULL, NULL, &c->tree), GRAZE_STATUS_OK);
-    c->placed = (graze_placed_mesh){c->mesh, c->tree, random != NULL ? placed_pose(random, 1) : graze_pose_identity()};
+    c->placed = (graze_placed_mesh){c->mesh, c->tree, pose};
     const graze_placed_mesh *placed[2] = {&c->placed, around};
     c->search.pair = &c->pair;
     c->search.space.reach =
@@ -126,6 +126,12 @@ static void make_scene(scene *c, grz_random *random, int which, const graze_plac
         c->search.space.surfaces[i] = grz_surface_make(&c->pair.sides[i], c->search.space.reach, NULL);
         assert_true(grz_surface_make_cones(NULL, &c->search.space.surfaces[i]));
     }
+}
+
+static void make_scene(scene *c, grz_random *random, int which, const graze_placed_mesh *around)
+{
+    graze_mesh *mesh = make_body(random, which);
+    make_scene_of(c, mesh, random != NULL ? placed_pose(random, 1) : graze_pose_identity(), around);
 }
 
 static void release_scene(scene *c)
@@ -280,6 +286,103 @@ static void the_middle_of_a_plate_is_found(void **state)
     graze_mesh_destroy(mesh);
 }
 
+enum
+{
+    FACETS = 10 /* of the fine side of a plate, along each edge */
+};
+
+/* A plate, 2 by 2 by 0.3, with many small triangles on one side and two large ones on the other. */
+static graze_mesh *uneven_plate(bool turned_over)
+{
+    enum
+    {
+        ROW = FACETS + 1,
+        TOP = ROW * ROW
+    };
+    static double vertices[TOP + 4][3];
+    static uint32_t corners[4 * FACETS * FACETS + 4 * (ROW + 2) + 4], sizes[FACETS * FACETS + 5];
+    uint32_t used = 0, faces = 0;
+    for (uint32_t i = 0; i < TOP; i++)
+    {
+        const double at[3] = {-1 + 2.0 / FACETS * (i % ROW), -1 + 2.0 / FACETS * (i / ROW), 0.15};
+        memcpy(vertices[i], at, sizeof at);
+    }
+    for (uint32_t i = 0; i < 4; i++)
+    {
+        const double at[3] = {i == 1 || i == 2 ? 1 : -1, i < 2 ? -1 : 1, -0.15};
+        memcpy(vertices[TOP + i], at, sizeof at);
+    }
+    for (uint32_t i = 0; i < FACETS * FACETS; i++, sizes[faces++] = 4)
+    {
+        uint32_t first = i / FACETS * ROW + i % FACETS;
+        const uint32_t quad[4] = {first, first + 1, first + ROW + 1, first + ROW};
+        memcpy(corners + used, quad, sizeof quad);
+        used += 4;
+    }
+    for (uint32_t side = 0; side < 4; side++, sizes[faces++] = ROW + 2)
+    {
+        static const uint32_t starts[4] = {0, FACETS, TOP - 1, TOP - ROW};
+        static const int steps[4] = {1, ROW, -1, -ROW};
+        corners[used++] = TOP + side;
+        corners[used++] = TOP + (side + 1) % 4;
+        for (int k = FACETS; k >= 0; k--)
+            corners[used++] = (uint32_t)((int)starts[side] + k * steps[side]);
+    }
+    for (uint32_t i = 0; i < 4; i++)
+        corners[used++] = TOP + 3 - i;
+    sizes[faces++] = 4;
+    for (uint32_t face = 0, first = 0; face < faces && turned_over; first += sizes[face++])
+        for (uint32_t k = 0; k < sizes[face] / 2; k++)
+        {
+            uint32_t kept = corners[first + k];
+            corners[first + k] = corners[first + sizes[face] - 1 - k];
+            corners[first + sizes[face] - 1 - k] = kept;
+        }
+    return body_of_polygons(vertices, TOP + 4, corners, sizes, faces);
+}
+
+/* Common points are few, in the middle of a plate: their place follows from the smaller of two triangles, inside out as
+   well, whichever comes first, and also where depths from far less to far more than half the thickness are asked for.
+ */
+static void the_middle_of_uneven_plates_is_found(void **state)
+{
+    (void)state;
+    graze_mesh *mesh;
+    assert_int_equal(graze_mesh_create_box(NULL, 100, 100, 100, 1, &mesh), GRAZE_STATUS_OK);
+    const graze_placed_mesh around = {mesh, NULL, graze_pose_identity()};
+    static scene c;
+    static const double depths[4][2] = {{0.1499, 0.1501}, {0.01, 0.15000001}, {0.01, 2}, {0.1499, 2}};
+    static const double places[3][2] = {{0.31, 0.22}, {-0.73, 0.61}, {0.05, -0.02}};
+    int none = 0;
+    for (int kind = 0; kind < 16; kind++)
+    {
+        graze_pose pose = graze_pose_identity();
+        pose.m[0] = (kind & 1) != 0 ? -1 : 1;
+        pose.m[10] = (kind & 2) != 0 ? -1 : 1;
+        graze_mesh *plate = uneven_plate((kind & 4) != 0);
+        if ((kind & 8) != 0)
+        {
+            graze_mesh_destroy(plate);
+            assert_int_equal(graze_mesh_create_box(NULL, 2, 2, 0.3, 20, &plate), GRAZE_STATUS_OK);
+        }
+        make_scene_of(&c, plate, pose, &around);
+        for (int k = 0; k < 12; k++)
+        {
+            const double *place = places[k / 4], *asked = depths[k % 4];
+            grz_common_box box = {
+                {v3_make(1, 0, 0), v3_make(0, 1, 0), v3_make(0, 0, 1)},
+                {{place[0] - 0.02, place[0] + 0.02}, {place[1] - 0.02, place[1] + 0.02}, {-0.02, 0.02}}};
+            if (grz_has_no_critical_pair(&c.search, 0, &box, asked[0], asked[1]))
+                fail_msg("plate %d, place %d: no maximum between %g and %g", kind, k / 4, asked[0], asked[1]);
+            none += grz_has_no_critical_pair(&c.search, 0, &box, 0.16, 0.17);
+        }
+        release_scene(&c);
+    }
+    printf("%d boxes without a maximum that is deeper\n", none);
+    assert_true(none > 0);
+    graze_mesh_destroy(mesh);
+}
+
 static void agreeing_normals_are_those_of_all_triangles(void **state)
 {
     (void)state;
@@ -331,6 +434,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(climbing_finds_no_maximum_where_there_is_none),
         cmocka_unit_test(the_middle_of_a_plate_is_found),
+        cmocka_unit_test(the_middle_of_uneven_plates_is_found),
         cmocka_unit_test(agreeing_normals_are_those_of_all_triangles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
