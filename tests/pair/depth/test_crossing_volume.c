@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The common volume by crossings of edges and triangles: the same as by splitting triangles, for coarse and fine
- * bodies, mirrored and inside out; known volumes; degenerate contacts are refused.
+ * bodies, mirrored and inside out; known volumes, at all scales; degenerate contacts are refused.
  */
 #include "pair/depth/crossing_volume.h"
 
@@ -16,6 +16,7 @@
 #include "pair/depth/penetration_work.h"
 #include "pair/distance/triangle_distance.h"
 #include "support/bodies.h"
+#include "support/failing_allocator.h"
 #include "support/placed_shapes.h"
 #include "support/unit.h"
 
@@ -54,6 +55,30 @@ static graze_mesh *inside_out(const graze_mesh *mesh)
     return turned;
 }
 
+/* By crossings, where every allocation fails in turn: all of them fail from then on, or that one alone. */
+static grz_crossing_volume crossing_volume(grz_body_pair *pair, const grz_hits *hits,
+                                           const grz_located_surfaces *located, int8_t *const sides[2], double reach)
+{
+    grz_crossing_volume volume, first;
+    int failures = 0;
+    assert_int_equal(grz_find_crossing_volume(pair, hits, located->of, sides, reach, &volume), GRAZE_STATUS_OK);
+    for (int alone = 0; alone < 2; alone++)
+        for (size_t allowed = 0;; allowed++, failures++)
+        {
+            failing_allocator allocator = {.allowed = allowed, .once = alone == 1};
+            graze_context context = failing_allocator_context(&allocator);
+            grz_body_pair failing = *pair;
+            failing.context = &context;
+            graze_status status = grz_find_crossing_volume(&failing, hits, located->of, sides, reach, &first);
+            assert_int_equal(allocator.live, 0);
+            if (status == GRAZE_STATUS_OK)
+                break;
+            assert_int_equal(status, GRAZE_STATUS_OUT_OF_MEMORY);
+        }
+    assert_true(failures >= 2 * 5);
+    return volume;
+}
+
 /* By crossings, with the sides that the bodies have; and by splitting. */
 static grz_crossing_volume both_volumes(const graze_placed_mesh *a, const graze_placed_mesh *b, double relative_error,
                                         grz_overlap_volume *out_split)
@@ -77,8 +102,7 @@ static grz_crossing_volume both_volumes(const graze_placed_mesh *a, const graze_
         memset(sides[i], -interior, count);
         reach = fmax(reach, grz_coordinate_bound(placed->mesh, &placed->pose));
     }
-    assert_int_equal(grz_find_crossing_volume(&hits.body_pair, &hits.hits, located.of, sides, reach, &volume),
-                     GRAZE_STATUS_OK);
+    volume = crossing_volume(&hits.body_pair, &hits.hits, &located, sides, reach);
     assert_int_equal(
         grz_split_overlap_volume(&hits.body_pair, &hits.hits, &located, relative_error, MOST_CELLS, out_split),
         GRAZE_STATUS_OK);
@@ -152,6 +176,34 @@ static void known_volumes_lie_within_the_error(void **state)
     graze_mesh_destroy(second);
 }
 
+/* The error is as small as it is for any unit of length. */
+static void volumes_are_accurate_at_all_scales(void **state)
+{
+    (void)state;
+    const double block[6] = {-1, -1, -1, 1, 1, 1}, bar[6] = {-0.25, -0.125, -3, 0.25, 0.125, 3};
+    const double axis[3] = {0, 0, 1}, there[3] = {0.1, 0.2, 0.3};
+    graze_mesh *first = body_box(block, block + 3), *second = body_box(bar, bar + 3);
+    for (int exponent = -60; exponent <= 60; exponent += 30)
+    {
+        graze_placed_mesh a = {first, NULL, graze_pose_identity()}, b = {second, NULL, graze_pose_identity()};
+        assert_int_equal(graze_pose_from_axis_angle(axis, 0.3, there, &b.pose), GRAZE_STATUS_OK);
+        for (int i = 0; i < 12; i++)
+        {
+            a.pose.m[i] = ldexp(a.pose.m[i], exponent);
+            b.pose.m[i] = ldexp(b.pose.m[i], exponent);
+        }
+        grz_overlap_volume split;
+        grz_crossing_volume volume = both_volumes(&a, &b, 0.3, &split);
+        assert_true(volume.found);
+        double value = ldexp(volume.value, -3 * exponent), error = ldexp(volume.error, -3 * exponent);
+        assert_true(fabs(value - 0.25) <= error + 4e-15); /* the rotation is rounded */
+        assert_true(error <= 2e-10);
+        assert_true(split.error <= 0.3 * split.value && split.error > 1e-3 * split.value); /* it stops early */
+    }
+    graze_mesh_destroy(first);
+    graze_mesh_destroy(second);
+}
+
 static void degenerate_contacts_are_refused(void **state)
 {
     (void)state;
@@ -175,6 +227,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(crossings_give_the_volume_that_splitting_gives),
                                        cmocka_unit_test(known_volumes_lie_within_the_error),
+                                       cmocka_unit_test(volumes_are_accurate_at_all_scales),
                                        cmocka_unit_test(degenerate_contacts_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

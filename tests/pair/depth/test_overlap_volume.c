@@ -88,6 +88,27 @@ static void what_cannot_be_located_is_an_error(void **state)
     graze_mesh_destroy(box);
 }
 
+/* Coordinates are measured as placed: those of one mesh are tiny, and its pose makes up for that. */
+static void sizes_count_as_placed(void **state)
+{
+    (void)state;
+    const double block[6] = {0, 0, 0, 2, 2, 2}, bar[6] = {0.5, 0.5, -1, 1, 1, 3};
+    double tiny[6];
+    for (int i = 0; i < 6; i++)
+        tiny[i] = ldexp(bar[i], -210);
+    graze_mesh *first = body_box(block, block + 3), *second = body_box(tiny, tiny + 3);
+    graze_placed_mesh a = {first, NULL, graze_pose_identity()}, b = {second, NULL, graze_pose_identity()};
+    for (int axis = 0; axis < 3; axis++)
+        b.pose.m[5 * axis] = 0x1p210;
+    for (int order = 0; order < 2; order++)
+    {
+        grz_overlap_volume volume = order == 0 ? volume_of(&a, &b, 0) : volume_of(&b, &a, 0);
+        assert_true(fabs(volume.value - 0.5) <= volume.error && volume.error < 1e-9);
+    }
+    graze_mesh_destroy(first);
+    graze_mesh_destroy(second);
+}
+
 static bool holds(const graze_placed_mesh *mesh, const double point[3])
 {
     graze_location location;
@@ -202,6 +223,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_share_the_volume_one_can_see),
         cmocka_unit_test(what_cannot_be_located_is_an_error),
+        cmocka_unit_test(sizes_count_as_placed),
         cmocka_unit_test(shapes_share_the_volume_of_sampled_points),
         cmocka_unit_test(of_bodies_in_one_another_it_is_that_of_the_inner_one),
         cmocka_unit_test(a_width_narrows_a_volume),
