@@ -89,6 +89,24 @@ graze_mesh *body_tube(double inner, double outer, double bottom, double top, uin
     return body_of_polygons(vertices, 4 * (size_t)segments, corners, sizes, face_count);
 }
 
+graze_mesh *body_inside_out(const graze_mesh *mesh)
+{
+    size_t count = graze_mesh_triangle_count(mesh);
+    uint32_t *corners = malloc(3 * count * sizeof *corners);
+    if (corners == NULL)
+        abort();
+    for (size_t i = 0; i < 3 * count; i++)
+        corners[i] = graze_mesh_triangles(mesh)[i / 3 * 3 + (3 - i % 3) % 3];
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = graze_mesh_vertices(mesh);
+    def.vertex_count = graze_mesh_vertex_count(mesh);
+    def.corners = corners;
+    def.corner_count = 3 * count;
+    graze_mesh *turned = make(&def);
+    free(corners);
+    return turned;
+}
+
 graze_mesh *body_soup(test_random *random, int size, size_t vertex_count, size_t triangle_count)
 {
     double(*vertices)[3] = malloc(vertex_count * sizeof *vertices);

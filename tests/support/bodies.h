@@ -30,6 +30,9 @@ graze_mesh *body_box(const double lower[3], const double upper[3]);
    most 64 segments. */
 graze_mesh *body_tube(double inner, double outer, double bottom, double top, uint32_t segments, double turn);
 
+/* A copy with all triangles turned over. */
+graze_mesh *body_inside_out(const graze_mesh *mesh);
+
 /* Random triangles over grid points 0 .. size - 1, with repeated vertices. */
 graze_mesh *body_soup(test_random *random, int size, size_t vertex_count, size_t triangle_count);
 

@@ -36,25 +36,6 @@ static void make_shapes(graze_mesh *shapes[SHAPES])
     assert_int_equal(graze_mesh_create_torus(NULL, 0.6, 0.25, 40, 30, &shapes[4]), GRAZE_STATUS_OK);
 }
 
-/* Turns all triangles over. */
-static graze_mesh *inside_out(const graze_mesh *mesh)
-{
-    size_t count = 3 * graze_mesh_triangle_count(mesh);
-    uint32_t *corners = malloc(count * sizeof *corners);
-    assert_non_null(corners);
-    for (size_t i = 0; i < count; i++)
-        corners[i] = graze_mesh_triangles(mesh)[i / 3 * 3 + (3 - i % 3) % 3];
-    graze_mesh_def def = graze_mesh_def_default();
-    def.vertices = graze_mesh_vertices(mesh);
-    def.vertex_count = graze_mesh_vertex_count(mesh);
-    def.corners = corners;
-    def.corner_count = count;
-    graze_mesh *turned;
-    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &turned), GRAZE_STATUS_OK);
-    free(corners);
-    return turned;
-}
-
 /* By crossings, where every allocation fails in turn: all of them fail from then on, or that one alone. */
 static grz_crossing_volume crossing_volume(grz_body_pair *pair, const grz_hits *hits,
                                            const grz_located_surfaces *located, int8_t *const sides[2], double reach)
@@ -122,7 +103,7 @@ static void crossings_give_the_volume_that_splitting_gives(void **state)
     size_t found = 0, overlapping = 0;
     make_shapes(shapes);
     for (int i = 0; i < SHAPES; i++)
-        turned[i] = inside_out(shapes[i]);
+        turned[i] = body_inside_out(shapes[i]);
     for (int round = 0; round < 48; round++)
     {
         size_t i = grz_random_below(&random, SHAPES), j = grz_random_below(&random, SHAPES);
