@@ -44,8 +44,7 @@ static bool grows_somewhere(const grz_critical_search *q, v3 at, double radius, 
     return grz_surface_has_direction(q->surface, at, farthest * (1 + 16 * GRZ_U) + q->error, &normal, 1, q->facing);
 }
 
-/* Whether a common point as deep as asked for may be near: within `radius` of a point. */
-static bool may_hold_common_point(grz_critical_search *q, v3 at, double radius)
+bool grz_may_be_maximum(grz_critical_search *q, v3 at, double radius)
 {
     double x[3];
     grz_nearest_triangle nearest;
@@ -78,9 +77,8 @@ static interval heights_along(const grz_critical_search *q, const grz_surface_pi
     return (interval){heights.lower - q->error, heights.upper + q->error};
 }
 
-/* Whether there may be such a pair with u along sign times the axis of each piece, and then about where x is. */
-static bool may_be_opposite(const grz_critical_search *q, const grz_surface_piece *a, const grz_surface_piece *b,
-                            double sign, double other_sign, v3 *out_x, double *out_radius)
+bool grz_may_be_opposite(const grz_critical_search *q, const grz_surface_piece *a, const grz_surface_piece *b,
+                         double sign, double other_sign, v3 *out_x, double *out_radius)
 {
     double spread = a->spread + b->spread, radius = a->radius + b->radius;
     v3 w = v3_sub(v3_scale(sign, a->axis), v3_scale(other_sign, b->axis)), chord = v3_sub(a->centre, b->centre);
@@ -118,14 +116,14 @@ static bool may_be_critical(grz_critical_search *q, const grz_surface_piece *a,
         double radius;
         if ((a->signs & (first ? GRZ_AGAINST : GRZ_ALONG)) == 0 ||
             (b->signs & (second ? GRZ_AGAINST : GRZ_ALONG)) == 0 ||
-            !may_be_opposite(q, a, b, first ? -1 : 1, second ? -1 : 1, &x, &radius))
+            !grz_may_be_opposite(q, a, b, first ? -1 : 1, second ? -1 : 1, &x, &radius))
             continue;
         if (++q->pairs > MOST_PAIRS || q->failed)
             return true;
         const grz_surface_piece *larger = a->count > b->count ? a : b, *other = larger == a ? b : a;
         if (larger->count <= 1)
         {
-            if (may_hold_common_point(q, x, radius))
+            if (grz_may_be_maximum(q, x, radius))
                 return true;
             continue;
         }

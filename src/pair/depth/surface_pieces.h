@@ -67,6 +67,16 @@ void grz_gather_surface_pieces(grz_critical_search *q);
 /* The piece of one triangle. */
 grz_surface_piece grz_piece_of_triangle(grz_critical_search *q, uint32_t triangle);
 
+/* Whether a ball in the body, of a radius asked for, may touch both pieces on nearly opposite sides: with u along
+   `sign` times the axis of a, and along `other_sign` times that of b. Its centre is then within *out_radius of *out_x.
+   critical_pairs.c */
+bool grz_may_be_opposite(const grz_critical_search *q, const grz_surface_piece *a, const grz_surface_piece *b,
+                         double sign, double other_sign, v3 *out_x, double *out_radius);
+
+/* Whether a common point within `radius` of a point may be a local maximum of the depth, as deep as asked for.
+   critical_pairs.c */
+bool grz_may_be_maximum(grz_critical_search *q, v3 at, double radius);
+
 /* How far a point is from the box around all common points, at least. */
 double grz_gap_to_common_box(const grz_critical_search *q, v3 centre);
 

@@ -12,6 +12,7 @@
 #include "graze/generate.h"
 #include "pair/depth/critical_pairs.h"
 #include "pair/depth/normal_cones.h"
+#include "pair/depth/surface_pieces.h"
 #include "pair/distance/triangle_distance.h"
 #include "support/bodies.h"
 #include "support/placed_shapes.h"
@@ -383,6 +384,100 @@ static void the_middle_of_uneven_plates_is_found(void **state)
     graze_mesh_destroy(mesh);
 }
 
+static v3 unit_vector(grz_random *random)
+{
+    v3 a;
+    do
+        a = v3_make(grz_random_between(random, -1, 1), grz_random_between(random, -1, 1),
+                    grz_random_between(random, -1, 1));
+    while (!(v3_length(a) > 0.1 && v3_length(a) < 1));
+    return v3_scale(1 / v3_length(a), a);
+}
+
+/* A piece with a point of contact of the ball around x, of radius r, in direction u. Some are far larger than the
+   ball. */
+static grz_surface_piece random_piece(grz_random *random, v3 x, double r, v3 u, double sign)
+{
+    v3 at = v3_add(x, v3_scale(r, u));
+    double size = ldexp(1, (int)grz_random_below(random, 8) - 5);
+    grz_surface_piece p = {.spread = grz_random_between(random, 0, 1) * (grz_random_below(random, 2) == 0 ? 1e-3 : 1)};
+    v3 axis = v3_add(u, v3_scale(0.3 * p.spread, unit_vector(random)));
+    p.axis = v3_scale(sign / v3_length(axis), axis);
+    p.end_count = (uint8_t)grz_random_below(random, 4);
+    v3 ends[3] = {at, at, at};
+    if (p.end_count > 1)
+    {
+        v3 along = v3_scale(size, unit_vector(random));
+        double share = grz_random_between(random, 0, 1);
+        ends[0] = v3_sub(at, v3_scale(share, along));
+        ends[1] = v3_add(at, v3_scale(1 - share, along));
+        ends[2] = v3_add(at, v3_scale(size, unit_vector(random)));
+    }
+    for (int i = 0; i < p.end_count; i++)
+        p.centre = v3_add(p.centre, v3_scale(1.0 / p.end_count, ends[i]));
+    if (p.end_count == 0)
+        p.centre = v3_add(at, v3_scale(size * grz_random_between(random, 0, 1), unit_vector(random)));
+    p.radius = p.end_count == 0 ? size : 0;
+    for (int i = 0; i < p.end_count; i++)
+        p.radius = fmax(p.radius, v3_length(v3_sub(ends[i], p.centre)));
+    memcpy(p.ends, ends, sizeof ends);
+    return p;
+}
+
+/* Balls that touch two pieces on opposite sides: both are found opposite, and the centre is where it is said to be. */
+static void balls_between_pieces_are_found(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED + 5);
+    for (int round = 0; round < 20000; round++)
+    {
+        double r = grz_random_between(&random, 0.5, 1.5), range = ldexp(1, -(int)grz_random_below(&random, 20));
+        const grz_critical_search q = {.least = r * (1 - range * grz_random_between(&random, 0, 1)),
+                                       .most = r * (1 + range * grz_random_between(&random, 0, 1)),
+                                       .error = 1e-12};
+        v3 x = v3_scale(3, unit_vector(&random)), u = unit_vector(&random), other;
+        do
+            other = round % 3 == 0 ? v3_scale(-1, u) : unit_vector(&random);
+        while (v3_length(v3_sub(u, other)) < sqrt(8.0 / 3));
+        double sign = round % 2 == 0 ? 1 : -1, other_sign = round % 4 < 2 ? 1 : -1, radius;
+        grz_surface_piece a = random_piece(&random, x, r, u, sign), b = random_piece(&random, x, r, other, other_sign);
+        v3 found;
+        assert_true(grz_may_be_opposite(&q, &a, &b, sign, other_sign, &found, &radius));
+        assert_true(v3_length(v3_sub(found, x)) <= radius);
+    }
+}
+
+/* Points of the middle plane of a plate are maxima, from wherever they are asked for. */
+static void maxima_are_found_from_around(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED + 6);
+    graze_mesh *mesh, *plate;
+    assert_int_equal(graze_mesh_create_box(NULL, 100, 100, 100, 1, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 2, 2, 0.3, 4, &plate), GRAZE_STATUS_OK);
+    const graze_placed_mesh around = {mesh, NULL, graze_pose_identity()};
+    static scene c;
+    make_scene_of(&c, plate, graze_pose_identity(), &around);
+    const grz_common_box box = {{v3_make(1, 0, 0), v3_make(0, 1, 0), v3_make(0, 0, 1)}, {{-1, 1}, {-1, 1}, {-1, 1}}};
+    for (int round = 0; round < 2000; round++)
+    {
+        grz_critical_search q = {.s = &c.search,
+                                 .surface = &c.search.space.surfaces[0],
+                                 .body = c.pair.sides[0].body,
+                                 .box = &box,
+                                 .least = 0.1,
+                                 .most = 0.2,
+                                 .facing = round % 2,
+                                 .error = 1e-12};
+        v3 x = v3_make(grz_random_between(&random, -0.8, 0.8), grz_random_between(&random, -0.8, 0.8), 0);
+        double radius = ldexp(1, -(int)grz_random_below(&random, 12));
+        v3 at = v3_add(x, v3_scale(radius * (1 - 1e-9), unit_vector(&random)));
+        assert_true(grz_may_be_maximum(&q, at, radius));
+    }
+    release_scene(&c);
+    graze_mesh_destroy(mesh);
+}
+
 static void agreeing_normals_are_those_of_all_triangles(void **state)
 {
     (void)state;
@@ -435,6 +530,8 @@ int main(void)
         cmocka_unit_test(climbing_finds_no_maximum_where_there_is_none),
         cmocka_unit_test(the_middle_of_a_plate_is_found),
         cmocka_unit_test(the_middle_of_uneven_plates_is_found),
+        cmocka_unit_test(balls_between_pieces_are_found),
+        cmocka_unit_test(maxima_are_found_from_around),
         cmocka_unit_test(agreeing_normals_are_those_of_all_triangles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
