@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Cells of the search for the deepest common point: the heap hands out the largest bound first; children of a split
- * fill the cell and lie on one side of the zero plane; every edge is split once; failing allocations.
+ * fill the cell and lie on one side of the zero plane; every edge is split once; errors; failing allocations.
  */
 #include "pair/depth/simplex_search.h"
 
@@ -129,6 +129,22 @@ static void children_fill_their_cell(void **state)
     assert_true(counts[2] > 50 && counts[3] > 50 && counts[6] > 50);
 }
 
+/* A corner of a surface, 14 u reach; a centre, 7 u reach; 9 u reach for every split: simplex_search.c. */
+static void errors_grow_with_splits(void **state)
+{
+    (void)state;
+    for (int exponent = -300; exponent <= 300; exponent += 100)
+    {
+        const grz_simplex_space space = {.reach = ldexp(1, exponent)};
+        for (uint8_t splits = 0; splits <= GRZ_MOST_SPLITS; splits++)
+        {
+            double error = grz_simplex_error(&space, &(grz_simplex){.splits = splits});
+            assert_true(error >= (9.0 * splits + 21) * GRZ_U * space.reach);
+            assert_true(error <= (9.0 * splits + 32) * GRZ_U * space.reach);
+        }
+    }
+}
+
 static void a_split_without_memory_has_no_children(void **state)
 {
     (void)state;
@@ -166,6 +182,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_largest_bound_comes_first),
         cmocka_unit_test(children_fill_their_cell),
+        cmocka_unit_test(errors_grow_with_splits),
         cmocka_unit_test(a_split_without_memory_has_no_children),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
