@@ -88,25 +88,32 @@ static void what_cannot_be_located_is_an_error(void **state)
     graze_mesh_destroy(box);
 }
 
-/* Coordinates are measured as placed: those of one mesh are tiny, and its pose makes up for that. */
+/* Coordinates are measured as placed: those of one mesh are tiny or huge, and its pose makes up for that. */
 static void sizes_count_as_placed(void **state)
 {
     (void)state;
-    const double block[6] = {0, 0, 0, 2, 2, 2}, bar[6] = {0.5, 0.5, -1, 1, 1, 3};
-    double tiny[6];
-    for (int i = 0; i < 6; i++)
-        tiny[i] = ldexp(bar[i], -210);
-    graze_mesh *first = body_box(block, block + 3), *second = body_box(tiny, tiny + 3);
-    graze_placed_mesh a = {first, NULL, graze_pose_identity()}, b = {second, NULL, graze_pose_identity()};
-    for (int axis = 0; axis < 3; axis++)
-        b.pose.m[5 * axis] = 0x1p210;
-    for (int order = 0; order < 2; order++)
+    const double boxes[2][6] = {{0, 0, 0, 2, 2, 2}, {0.5, 0.5, -1, 1, 1, 3}};
+    for (int round = 0; round < 8; round++)
     {
-        grz_overlap_volume volume = order == 0 ? volume_of(&a, &b, 0) : volume_of(&b, &a, 0);
+        int exponent = round < 4 ? -210 : 210;
+        graze_placed_mesh placed[2];
+        graze_mesh *meshes[2];
+        for (int k = 0; k < 2; k++)
+        {
+            bool other = k == round % 2;
+            double box[6];
+            for (int i = 0; i < 6; i++)
+                box[i] = ldexp(boxes[k][i], other ? exponent : 0);
+            meshes[k] = body_box(box, box + 3);
+            placed[k] = (graze_placed_mesh){meshes[k], NULL, graze_pose_identity()};
+            for (int axis = 0; axis < 3; axis++)
+                placed[k].pose.m[5 * axis] = other ? ldexp(1, -exponent) : 1;
+        }
+        grz_overlap_volume volume = volume_of(&placed[round / 2 % 2], &placed[1 - round / 2 % 2], 0);
         assert_true(fabs(volume.value - 0.5) <= volume.error && volume.error < 1e-9);
+        graze_mesh_destroy(meshes[0]);
+        graze_mesh_destroy(meshes[1]);
     }
-    graze_mesh_destroy(first);
-    graze_mesh_destroy(second);
 }
 
 static bool holds(const graze_placed_mesh *mesh, const double point[3])

@@ -59,7 +59,7 @@ static v3 closest_on_surface(const grz_surface *surface, v3 x)
     return best;
 }
 
-/* Vertices of a sphere, pulled in and out: edges and vertices of every kind. */
+/* Vertices of a sphere, pulled in and out: edges and vertices of every kind, deep pits as well. */
 static graze_mesh *star(grz_random *random)
 {
     graze_mesh *sphere, *mesh;
@@ -68,7 +68,7 @@ static graze_mesh *star(grz_random *random)
     assert_non_null(vertices);
     for (size_t i = 0; i < graze_mesh_vertex_count(sphere); i++)
     {
-        double factor = grz_random_between(random, 0.4, 1.2);
+        double factor = i % 6 == 5 ? 0.1 : grz_random_between(random, 0.4, 1.2);
         for (size_t axis = 0; axis < 3; axis++)
             vertices[3 * i + axis] = factor * graze_mesh_vertices(sphere)[3 * i + axis];
     }
