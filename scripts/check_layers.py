@@ -23,6 +23,7 @@ MAY_USE = {
     "text": ["base"],
     "math": ["base"],
     "exact": ["base", "math"],
+    "convex": ["base", "math", "exact"],
     "simd": ["base", "math"],
     "mesh": ["base", "math", "exact"],
     "tree": ["base", "math", "simd", "mesh"],

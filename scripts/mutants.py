@@ -29,11 +29,11 @@ from mutation.operators import Constants, Finder, compiled_in
 from mutation.trial import Trial
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-FILES = ('src/exact/*.c', 'src/pair/*.c', 'src/simd/*.[ch]', 'src/tree/*.c', 'src/broad/*.c', 'src/scene/*.c',
+FILES = ('src/exact/*.c', 'src/convex/*.c', 'src/pair/*.c', 'src/simd/*.[ch]', 'src/tree/*.c', 'src/broad/*.c', 'src/scene/*.c',
          'src/clash/overlap_width.c') # * goes into sub-rooms
 # Files whose answers reach the caller, or rule something out. The others build, steer, keep or hand on.
-DECIDING = ('src/exact/*.c', 'src/simd/*_template.h', 'src/simd/contact_bits.h', 'src/simd/distance_*.h', 'src/simd/fit_vectors.h',
-            'src/simd/quantized_boxes.h', 'src/tree/fit.c', 'src/tree/leaf_groups.c', 'src/pair/aabb.c',
+DECIDING = ('src/exact/*.c', 'src/convex/*.c', 'src/simd/*_template.h', 'src/simd/contact_bits.h',
+            'src/simd/distance_*.h', 'src/simd/fit_vectors.h', 'src/simd/quantized_boxes.h', 'src/tree/fit.c', 'src/tree/leaf_groups.c', 'src/pair/aabb.c',
             'src/pair/distance/aligned_frame.c', 'src/pair/distance/distance.c', 'src/pair/distance/distance_frame.c',
             'src/pair/distance/initial_bound.c', 'src/pair/distance/lower_bound.c',
             'src/pair/distance/proximity_aabbs.c', 'src/pair/distance/proximity_leaves.c',
