@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Points and segments against triangles, points against polygons: each answer compared with the oracle's. */
+/* Points and segments against triangles, points against polygons: each answer compared with the oracle's; dominant axes. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 
+#include "exact/predicates.h"
 #include "support/contacts.h"
 #include "support/oracle.h"
 #include "support/unit.h"
@@ -166,6 +167,34 @@ static void a_square_with_a_hole_has_the_known_answers(void **state)
     assert_int_equal(graze_point_in_polygon((double[2]){1, 1}, points, loops, 0), GRAZE_LOCATION_OUTSIDE);
 }
 
+/* The axis with the largest projection, for triangles whose normals point roughly along each axis. */
+static void the_dominant_axis_has_the_largest_projection(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("dominant_axis", 71);
+    size_t seen[3] = {0};
+    for (int round = 0; round < 300; round++)
+    {
+        double corners[3][3], normal[3];
+        for (int i = 0; i < 9; i++)
+            corners[i / 3][i % 3] = random_between(&random, -9, 9);
+        for (int axis = 0; axis < 3; axis++)
+        {
+            int u = (axis + 1) % 3, v = (axis + 2) % 3;
+            normal[axis] = fabs((corners[1][u] - corners[0][u]) * (corners[2][v] - corners[0][v]) -
+                                (corners[1][v] - corners[0][v]) * (corners[2][u] - corners[0][u]));
+        }
+        grz_points points;
+        grz_points_start(&points, NULL);
+        for (int k = 0; k < 3; k++)
+            grz_points_add(&points, corners[k], NULL);
+        int found = grz_dominant_axis(&points, 0);
+        assert_true(normal[found] == fmax(fmax(normal[0], normal[1]), normal[2]));
+        seen[found]++;
+    }
+    assert_true(seen[0] > 50 && seen[1] > 50 && seen[2] > 50);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +202,7 @@ int main(void)
         cmocka_unit_test(segments_against_triangles_agree_with_the_oracle),
         cmocka_unit_test(points_in_polygons_agree_with_the_oracle),
         cmocka_unit_test(a_square_with_a_hole_has_the_known_answers),
+        cmocka_unit_test(the_dominant_axis_has_the_largest_projection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -211,7 +211,7 @@ static void bodies_of_cells_overlap_when_they_share_one(void **state)
                 seen.verdicts[0][GRAZE_VERDICT_NO] + seen.verdicts[1][GRAZE_VERDICT_YES]);
 }
 
-/* What a body keeps of earlier answers changes none: the same bodies in several poses, mirrored ones too. */
+/* What a body keeps of earlier answers changes none: the same bodies in several poses, mirrored and flattened too. */
 static void bodies_that_keep_facts_give_the_same(void **state)
 {
     (void)state;
@@ -234,11 +234,15 @@ static void bodies_that_keep_facts_give_the_same(void **state)
         {
             graze_placed_mesh a = {meshes[0], NULL, grid_pose(&random, 1)},
                               b = {meshes[1], NULL, grid_pose(&random, 2)};
-            bool truth = share_a_cell(&shapes[0], &a.pose, &shapes[1], &b.pose);
+            bool truth = share_a_cell(&shapes[0], &a.pose, &shapes[1], &b.pose), flat = n % 4 == 3;
+            for (int k = 0; k < 3 && flat; k++) /* onto a plane: such a body has no inside */
+                b.pose.m[4 * (n / 4) + k] = 0;
             graze_verdict kept, fresh;
             assert_int_equal(graze_pair_overlap(NULL, &a, &b, &options, &kept), GRAZE_STATUS_OK);
             assert_int_equal(graze_pair_overlap(NULL, &a, &b, NULL, &fresh), GRAZE_STATUS_OK);
             assert_int_equal(kept, fresh);
+            if (flat)
+                continue;
             assert_int_not_equal(kept, truth ? GRAZE_VERDICT_NO : GRAZE_VERDICT_YES);
             seen.verdicts[truth][kept]++;
         }
