@@ -50,6 +50,7 @@ typedef enum graze_status
     GRAZE_STATUS_UNFINISHED,      ///< the budget was used up before the answer was known
     GRAZE_STATUS_ENVIRONMENT,     ///< reserved: no function returns it today (docs/environments.md)
     GRAZE_STATUS_INTERNAL,        ///< a bug in Graze; please report it
+    GRAZE_STATUS_NOT_RIGID,       ///< a pose that is no rotation or mirrored rotation, for a shape that needs one
     GRAZE_STATUS_COUNT
 } graze_status;
 

@@ -28,6 +28,7 @@ const char *graze_status_text(graze_status status)
         [GRAZE_STATUS_UNFINISHED] = "budget used up before the end",
         [GRAZE_STATUS_ENVIRONMENT] = "unsuitable floating-point environment",
         [GRAZE_STATUS_INTERNAL] = "internal error",
+        [GRAZE_STATUS_NOT_RIGID] = "the pose is no rotation",
     };
     unsigned number = (unsigned)status;
     return number < GRAZE_STATUS_COUNT ? texts[number] : "unknown status";

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One notion of a thing that collides. A shape is one of
+ * - a core with a radius, which is 0 for most: a mesh of triangles that is a surface, a solid or convex;
+ * - a curved convex body, known by its numbers: cylinder, cone, ellipsoid;
+ * - a half-space;
+ * - a compound of placed shapes.
+ * Queries dispatch on this form; faster ways for single kinds stand in front of it.
+ */
+#ifndef GRZ_SHAPE_SHAPE_H
+#define GRZ_SHAPE_SHAPE_H
+
+#include "convex/hull.h"
+#include "graze/shape.h"
+#include "pair/derived_data.h"
+
+typedef enum grz_shape_form
+{
+    GRZ_FORM_CORE,
+    GRZ_FORM_CURVED,
+    GRZ_FORM_HALF_SPACE,
+    GRZ_FORM_COMPOUND
+} grz_shape_form;
+
+struct graze_shape
+{
+    graze_context context;
+    graze_shape_kind kind;
+    grz_shape_form form;
+    bool solid;
+
+    /* The core. */
+    const graze_mesh *mesh; /* of the caller, of the core that is rounded, or own_mesh */
+    graze_mesh *own_mesh;
+    const graze_tree *tree;   /* of the caller, or NULL: `derived` has one when it is needed */
+    grz_derived_data derived; /* of `mesh` */
+    double radius;
+    const grz_hull *hull; /* of convex cores, that is of all but meshes and height fields: vertices, neighbours */
+    grz_hull *own_hull;
+
+    double numbers[4]; /* see graze_shape_numbers */
+    size_t number_count;
+
+    graze_placed *parts;
+    size_t part_count;
+};
+
+#endif
