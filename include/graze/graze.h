@@ -26,6 +26,9 @@
  * - graze/detector.h: a scene updated by a thread of its own
  * - graze/broad_phase.h: AABBs alone: sweep and prune, grids, octree, BVH
  *
+ * Shapes:
+ * - graze/shape.h: meshes, convex hulls, spheres, boxes, other primitives, height fields, compounds
+ *
  * Meshes and files:
  * - graze/mesh.h: vertices, triangles, polygons with holes; save, map
  * - graze/topology.h: half-edges; closed, manifold, oriented, convex; mass properties
@@ -72,6 +75,7 @@
 #include "graze/scene_query.h"
 #include "graze/search.h"
 #include "graze/self.h"
+#include "graze/shape.h"
 #include "graze/status.h"
 #include "graze/tasks.h"
 #include "graze/topology.h"

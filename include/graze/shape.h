@@ -80,7 +80,8 @@ GRAZE_API graze_status graze_shape_create_sphere(const graze_context *context, c
 GRAZE_API graze_status graze_shape_create_capsule(const graze_context *context, const double ends[2][3], double radius,
                                                   graze_shape **out_shape);
 
-/// A box centred at the origin; full sizes along x, y and z.
+/// A box centred at the origin; full sizes along x, y and z. Its corners are at half the sizes: exactly, unless that
+/// takes half of the least denormal number, which is rounded.
 GRAZE_API graze_status graze_shape_create_box(const graze_context *context, const double size[3],
                                               graze_shape **out_shape);
 
@@ -111,14 +112,14 @@ GRAZE_API graze_status graze_shape_create_point(const graze_context *context, co
 /// A surface over the rectangle `size` (x, y) centred at the origin: `columns` heights along x in each of `rows` rows
 /// along y, the first at (-size[0] / 2, -size[1] / 2); at least two of each. Sizes are above 0. Every cell is two
 /// triangles, cut from its corner of least x and y to the opposite one. Coordinates of columns and rows are rounded
-/// once.
+/// once. Fails with TOO_LARGE.
 GRAZE_API graze_status graze_shape_create_height_field(const graze_context *context, const double size[2],
                                                        const double *heights, size_t columns, size_t rows,
                                                        graze_shape **out_shape);
 
 /// The union of placed shapes, which must outlive it; compounds may be nested. The pose of a part in the world is the
 /// product of the compound's pose and its own, each entry rounded to nearest as by graze_pose_compose. Fails with EMPTY
-/// without parts.
+/// without parts, and with TOO_LARGE where compounds are nested more than 64 deep or have 2^32 - 1 shapes in all.
 GRAZE_API graze_status graze_shape_create_compound(const graze_context *context, const graze_placed *parts,
                                                    size_t count, graze_shape **out_shape);
 
@@ -133,7 +134,8 @@ GRAZE_API graze_shape_kind graze_shape_get_kind(const graze_shape *shape);
 /// As in shape files: "mesh", "hull", "half_space" and so on; NULL for a number that is no kind.
 GRAZE_API const char *graze_shape_kind_name(graze_shape_kind kind);
 
-/// Whether its inside belongs to it. A compound is solid where all its parts are.
+/// Whether its inside belongs to it, if it has one: flat hulls and spheres of radius 0 are solid too. A compound is
+/// solid where all its parts are.
 GRAZE_API bool graze_shape_is_solid(const graze_shape *shape);
 
 /// Whether queries count and list triangles of it: meshes and height fields.
@@ -157,7 +159,8 @@ GRAZE_API const graze_placed *graze_shape_parts(const graze_shape *shape);
 
 /// Whether the pose is one the shape may have: NOT_FINITE; GRAZE_STATUS_NOT_RIGID where a kind with a radius, or a
 /// curved one, or a part of that kind, has a pose that is no rotation or mirrored rotation within 1e-9 (each entry of
-/// R^T R differs by at most that from the unit matrix); SINGULAR for a half-space whose pose has no inverse.
+/// R^T R, computed in doubles, differs by at most that from the unit matrix); SINGULAR for a half-space whose pose has
+/// no inverse.
 GRAZE_API graze_status graze_placed_check(const graze_placed *placed);
 
 /// A box around the placed shape, rounded outward; infinite for half-spaces, empty for meshes without triangles. Fails

@@ -27,7 +27,8 @@ struct graze_shape
     graze_context context;
     graze_shape_kind kind;
     grz_shape_form form;
-    bool solid;
+    bool solid; /* of a core: whether the inside of `mesh` belongs to it, and it has one: convex cores in three
+                   dimensions; of a compound: whether all parts are solid */
 
     /* The core. */
     const graze_mesh *mesh; /* of the caller, of the core that is rounded, or own_mesh */
@@ -43,6 +44,8 @@ struct graze_shape
 
     graze_placed *parts;
     size_t part_count;
+    size_t leaf_count; /* shapes below a compound that are no compounds; 1 for others */
+    int depth;         /* levels of compounds; 0 for others */
 };
 
 #endif
