@@ -34,7 +34,9 @@ graze_status graze_shape_create_compound(const graze_context *context, const gra
 {
     if ((parts == NULL && count > 0) || out_shape == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_status status = count == 0 ? GRAZE_STATUS_EMPTY : GRAZE_STATUS_OK;
+    if (count == 0)
+        return GRAZE_STATUS_EMPTY;
+    graze_status status = GRAZE_STATUS_OK;
     for (size_t i = 0; i < count && status == GRAZE_STATUS_OK; i++)
         status = check_part(&parts[i]);
     size_t leaf_count = 0;
