@@ -241,8 +241,7 @@ static void keep_farthest(grz_manifold_point *points, unsigned count, unsigned k
     points[best] = other;
 }
 
-/* Keeps the deepest point, then those that are far from one another. */
-static unsigned reduce(grz_manifold_point *points, unsigned count, unsigned most)
+unsigned grz_manifold_reduce(grz_manifold_point *points, unsigned count, unsigned most)
 {
     for (unsigned i = 1; i < count; i++)
         if (points[i].gap < points[0].gap)
@@ -289,7 +288,7 @@ unsigned grz_manifold_make(const grz_manifold_side *a, const grz_manifold_side *
         candidates[count++] = (grz_manifold_point){a->witness, b->witness, witness_gap,
                                                    (uint64_t)name_of(OF_WITNESS, facets[0].face) << 32 |
                                                        name_of(OF_WITNESS, facets[1].face)};
-    unsigned kept = reduce(candidates, count, most);
+    unsigned kept = grz_manifold_reduce(candidates, count, most);
     for (unsigned i = 0; i < kept; i++)
         points[i] = candidates[i];
     return kept;

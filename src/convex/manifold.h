@@ -33,4 +33,8 @@ typedef struct grz_manifold_side
 unsigned grz_manifold_make(const grz_manifold_side *a, const grz_manifold_side *b, v3 normal, double margin,
                            unsigned most, grz_manifold_point *points);
 
+/* Moves the points to keep to the front: the deepest one, then always the one farthest from those before it. Returns
+   how many are kept, at most `most`. */
+unsigned grz_manifold_reduce(grz_manifold_point *points, unsigned count, unsigned most);
+
 #endif
