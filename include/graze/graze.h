@@ -9,6 +9,7 @@
  * - graze/distance.h: distance and closest points; pairs within a tolerance; separating planes
  * - graze/depth.h: penetration depth; deepest common point (interference); overlap of solids
  * - graze/region.h: intersection curves, contact polygons and points
+ * - graze/contact.h: contact points with normals and gaps, for solvers
  *
  * The same question again and again:
  * - graze/cache.h: temporal coherence from one query to the next
@@ -59,6 +60,7 @@
 #include "graze/broad_phase.h"
 #include "graze/budget.h"
 #include "graze/cache.h"
+#include "graze/contact.h"
 #include "graze/context.h"
 #include "graze/depth.h"
 #include "graze/detector.h"

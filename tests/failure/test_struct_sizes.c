@@ -176,6 +176,12 @@ static graze_status overlap(const void *given)
     return graze_pair_overlap(NULL, &world.placed, &world.placed, given, &verdict);
 }
 
+static graze_status contacts(const void *given)
+{
+    size_t count;
+    return graze_pair_contacts(NULL, &world.placed, &world.placed, given, NULL, 0, &count);
+}
+
 static graze_status create_mesh(const void *given)
 {
     graze_mesh *mesh = NULL;
@@ -359,6 +365,7 @@ static void structs_of_other_sizes_are_taken_only_where_nothing_is_lost(void **s
     CHECK(graze_tolerance_options, tolerance_count);
     CHECK(graze_tolerance_options, tolerance_gather);
     CHECK(graze_tolerance_options, tolerance_visit);
+    CHECK(graze_contact_options, contacts);
     CHECK(graze_depth_options, depth);
     CHECK(graze_deepest_options, deepest);
     CHECK(graze_interference_options, interference);

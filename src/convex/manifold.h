@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Contact manifolds of two convex bodies whose contact normal is known: their supporting features are projected along
+ * it and intersected; each corner of the intersection is a contact point with a signed gap. See manifold.c.
+ */
+#ifndef GRZ_CONVEX_MANIFOLD_H
+#define GRZ_CONVEX_MANIFOLD_H
+
+#include "convex/facet.h"
+
+enum
+{
+    GRZ_MANIFOLD_MOST = 8
+};
+
+typedef struct grz_manifold_point
+{
+    v3 point_a, point_b; /* on the surfaces */
+    double gap;          /* along the normal; negative where they overlap */
+    uint64_t feature;    /* of A in the upper half, of B in the lower one */
+} grz_manifold_point;
+
+/* One of the two bodies. */
+typedef struct grz_manifold_side
+{
+    const grz_convex_body *body;
+    const grz_hull *hull; /* of a polytope's vertices */
+    v3 witness;           /* its point closest to the other one, or deepest in it, on the surface */
+} grz_manifold_side;
+
+/* Writes up to `most` points (1 to GRZ_MANIFOLD_MOST) whose gap is at most `margin`, the deepest first, and returns
+   their number: at least 1 where the witnesses are that close. The normal has unit length and points from A to B. */
+unsigned grz_manifold_make(const grz_manifold_side *a, const grz_manifold_side *b, v3 normal, double margin,
+                           unsigned most, grz_manifold_point *points);
+
+/* Moves the points to keep to the front: the deepest one, then always the one farthest from those before it. Returns
+   how many are kept, at most `most`. */
+unsigned grz_manifold_reduce(grz_manifold_point *points, unsigned count, unsigned most);
+
+#endif
