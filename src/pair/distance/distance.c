@@ -16,6 +16,7 @@
 #include "math/interval.h"
 #include "mesh/mesh.h"
 #include "pair/arguments.h"
+#include "pair/distance/axis_bound.h"
 #include "pair/distance/proximity.h"
 #include "pair/distance/scaled_pair.h"
 
@@ -82,6 +83,8 @@ static bool is_near_enough(const distance_query *m, const grz_closest_pair *gap)
 /* Updates the minimum with one pair; returns false when nothing can be nearer, or need be. */
 static bool add_pair(distance_query *m, grz_closest_pair *gap)
 {
+    if (m->enough > 0 && m->frame.usable && gap->upper - gap->lower > m->enough)
+        grz_raise_lower_bound(&m->frame, m->enough, gap);
     if (gap->open && !is_near_enough(m, gap))
         grz_measure_open_pair(&m->frame, gap);
     else if (gap->open)
