@@ -3,7 +3,8 @@
  * The kernel's lower bound takes the vector n = q - p between the closest points found. Where they are close, n has a
  * large relative error: it tilts by about u / |n|, and over triangles of size 1 the bound is lower by as much. The
  * normals of both faces and the cross products of edges are as exact for small distances as for large ones, and where a
- * face or two edges that are not parallel are closest, one of them is the direction of n.
+ * face or two edges that are not parallel are closest, one of them is the direction of n. In one plane, it is that of
+ * an edge's normal.
  *
  * For any vector n and any points p of A and q of B, as rounded: n . (b - a) >= min n . (b_j - q) - max n . (a_i - p) +
  * n . (q - p) for all a of A, b of B. The error bound is that of simd/distance_triangles.h: |n|_1 (2.01 e + 20 u D).
@@ -85,8 +86,11 @@ static void try_axes(const corners_of_pair *c, double enough, grz_closest_pair *
         edges_a[i] = v3_sub(c->a[(i + 1) % 3], c->a[i]);
         edges_b[i] = v3_sub(c->b[(i + 1) % 3], c->b[i]);
     }
-    bool done = raise(c, v3_cross(edges_a[0], edges_a[1]), enough, gap) ||
-                raise(c, v3_cross(edges_b[0], edges_b[1]), enough, gap);
+    v3 normal_a = v3_cross(edges_a[0], edges_a[1]), normal_b = v3_cross(edges_b[0], edges_b[1]);
+    bool done = raise(c, normal_a, enough, gap) || raise(c, normal_b, enough, gap);
+    for (int i = 0; i < 3 && !done; i++)
+        done = raise(c, v3_cross(edges_a[i], normal_a), enough, gap) ||
+               raise(c, v3_cross(edges_b[i], normal_b), enough, gap);
     for (int i = 0; i < 9 && !done; i++)
         done = raise(c, v3_cross(edges_a[i / 3], edges_b[i % 3]), enough, gap);
 }
