@@ -5,11 +5,11 @@
  * same pairs.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/bits.h"
+#include "base/sort.h"
 #include "base/struct_size.h"
 #include "graze/distance.h"
 #include "pair/arguments.h"
@@ -143,12 +143,27 @@ static bool take_pairs(void *user, const grz_triangle_pair_batch *pairs, grz_dis
     return true;
 }
 
-static int compare_proximities(const void *first, const void *second)
+/* Sorts the buffered pairs into canonical order. */
+static graze_status sort_found(tolerance_query *t)
 {
-    const graze_proximity *x = first, *y = second;
-    if (x->triangle_a != y->triangle_a)
-        return x->triangle_a < y->triangle_a ? -1 : 1;
-    return (x->triangle_b > y->triangle_b) - (x->triangle_b < y->triangle_b);
+    size_t count = t->found.count;
+    grz_key_value *entries = grz_allocate(t->context, 2 * count, sizeof *entries);
+    graze_proximity *sorted = grz_allocate(t->context, count, sizeof *sorted);
+    bool done = entries != NULL && sorted != NULL;
+    for (size_t i = 0; i < count && done; i++)
+        entries[i] = (grz_key_value){key_at(t->found.data, i), i};
+    if (done && grz_sort_keyed_monitored(entries, entries + count, count, t->monitor))
+    {
+        for (size_t i = 0; i < count; i++)
+            sorted[i] = t->found.data[entries[i].value];
+        grz_release(t->context, t->found.data);
+        t->found.data = sorted;
+        t->found.capacity = count;
+    }
+    else
+        grz_release(t->context, sorted);
+    grz_release(t->context, entries);
+    return done ? grz_monitor_status(t->monitor) : GRAZE_STATUS_OUT_OF_MEMORY;
 }
 
 /* A hit as a pair within every tolerance. */
@@ -216,9 +231,7 @@ static graze_status search(tolerance_query *t, const graze_placed_mesh *a, const
         *options->stats = t->stats;
     if (proximity.out_of_memory || t->out_of_memory)
         return GRAZE_STATUS_OUT_OF_MEMORY;
-    if (t->found.count > 1)
-        qsort(t->found.data, t->found.count, sizeof *t->found.data, compare_proximities);
-    return grz_monitor_status(t->monitor);
+    return t->found.count > 1 ? sort_found(t) : grz_monitor_status(t->monitor);
 }
 
 static grz_monitor monitor_of(const graze_tolerance_options *options)
