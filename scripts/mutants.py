@@ -4,6 +4,7 @@
 
     mutants.py [--seed N] [--per-file N] [--count N] [--files PATTERN...] [--minutes N] [--json FILE] [--resume]
     mutants.py --known FILE --count N      some that were killed before: whether tests still notice them
+    mutants.py --left --json FILE          those that survived and are not explained, once more
     mutants.py --ledger          the mutants that docs/trust.md names, each with the test named there
 
 All mutants are compiled into one copy of the tree, in build-mutants/, and selected by a number from the environment
@@ -90,6 +91,12 @@ def choose(options):
             mutants[:] = [m for m in mutants if store.mark(m.key()) in killed]
             for m in mutants:
                 m.killer = killed[store.mark(m.key())]['by']
+    if options.left:
+        reasons = store.explained(os.path.join(ROOT, 'tests', 'mutants', 'explained'))
+        left = {k for k, r in store.load(options.json).items()
+                if r['verdict'] not in store.KILLED and not store.reason_for(r['key'], reasons)}
+        chosen = {name: [m for m in mutants if store.mark(m.key()) in left] for name, mutants in chosen.items()}
+        return {name: mutants for name, mutants in chosen.items() if mutants}
     for name, mutants in chosen.items():
         random.Random(f'{options.seed} {name}').shuffle(mutants)
         share = options.per_file if matches(name, DECIDING) else max(1, options.per_file // 4)
@@ -180,7 +187,7 @@ def run_ledger(options):
 
 def run_sample(options):
     results = {}
-    if (options.resume or options.report) and options.json and os.path.exists(options.json):
+    if (options.resume or options.report or options.left) and options.json and os.path.exists(options.json):
         results = store.load(options.json)
     if options.report:
         return report(find_all(options), results)
@@ -210,7 +217,7 @@ def is_tried_again(result, options):
     """Whether a mutant of this run that was tried before is tried again; those of other files stay as they are."""
     if result['verdict'] in store.KILLED:
         return False
-    return options.again or result.get('patience', options.patience) < options.patience
+    return options.again or options.left or result.get('patience', options.patience) < options.patience
 
 
 def report(mutants, results):
@@ -234,6 +241,7 @@ def main():
     parser.add_argument('--json', help='where results go')
     parser.add_argument('--resume', action='store_true', help='keep what the file of --json tells')
     parser.add_argument('--known', help='only mutants that were killed in this file of results: they still must be')
+    parser.add_argument('--left', action='store_true', help='only what survived in the file of --json and is not explained')
     parser.add_argument('--report', action='store_true', help='only tell what the file of --json tells')
     parser.add_argument('--again', action='store_true', help='but try what survived again, for there are new tests')
     parser.add_argument('--sanitize', action='store_true', help='with address and undefined-behaviour sanitizers')

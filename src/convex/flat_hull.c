@@ -44,12 +44,33 @@ static void add(const double (*points)[3], int axis, uint32_t point, size_t star
     chain[(*count)++] = point;
 }
 
+/* Both chains, one after the other, of points in order. Returns how many points the loop has; 0 when stopped. */
+static size_t make_loop(const double (*points)[3], int axis, const flat_point *order, size_t count,
+                        grz_monitor *monitor, uint32_t *chain)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++)
+    {
+        if (!grz_monitor_work(monitor, 1))
+            return 0;
+        add(points, axis, order[i].source, 0, chain, &length);
+    }
+    size_t start = length - 1; /* the upper chain starts at the last point of the lower one */
+    for (size_t i = count - 1; i-- > 0;)
+    {
+        if (!grz_monitor_work(monitor, 1))
+            return 0;
+        add(points, axis, order[i].source, start, chain, &length);
+    }
+    return length - 1; /* the first point is the last one, too */
+}
+
 graze_status grz_flat_hull(const graze_context *context, const double (*points)[3], size_t count, int axis,
                            grz_monitor *monitor, uint32_t *out_loop, size_t *out_count)
 {
     flat_point *order = grz_allocate(context, count, sizeof *order);
     uint32_t *chain = grz_allocate(context, 2 * count, sizeof *chain);
-    size_t distinct = 0, length = 0;
+    size_t distinct = 0;
     if (order == NULL || chain == NULL)
     {
         grz_release(context, order);
@@ -62,12 +83,7 @@ graze_status grz_flat_hull(const graze_context *context, const double (*points)[
     for (size_t i = 0; i < count; i++)
         if (i == 0 || order[i].x != order[distinct - 1].x || order[i].y != order[distinct - 1].y)
             order[distinct++] = order[i];
-    for (size_t i = 0; i < distinct && grz_monitor_work(monitor, 1); i++)
-        add(points, axis, order[i].source, 0, chain, &length);
-    size_t upper = length - 1; /* the upper chain starts at the last point of the lower one */
-    for (size_t i = distinct - 1; i-- > 0 && grz_monitor_work(monitor, 1);)
-        add(points, axis, order[i].source, upper, chain, &length);
-    *out_count = length - 1; /* the first point is the last one, too */
+    *out_count = make_loop(points, axis, order, distinct, monitor, chain);
     for (size_t i = 0; i < *out_count; i++)
         out_loop[i] = chain[i];
     grz_release(context, order);

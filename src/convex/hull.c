@@ -6,6 +6,7 @@
  */
 #include "convex/hull.h"
 
+#include "base/environment.h"
 #include "base/memory.h"
 #include "convex/flat_hull.h"
 #include "convex/quickhull.h"
@@ -429,10 +430,9 @@ static graze_status check_points(const double (*points)[3], size_t count)
     return GRAZE_STATUS_OK;
 }
 
-graze_status grz_hull_create(const graze_context *context, const double *coordinates, size_t count,
-                             grz_monitor *monitor, grz_hull **out_hull)
+static graze_status create(const graze_context *context, const double (*points)[3], size_t count, grz_monitor *monitor,
+                           grz_hull **out_hull)
 {
-    const double(*points)[3] = (const double(*)[3])coordinates;
     graze_status status = check_points(points, count);
     if (status != GRAZE_STATUS_OK)
         return status;
@@ -448,6 +448,16 @@ graze_status grz_hull_create(const graze_context *context, const double *coordin
         *out_hull = hull;
     else
         grz_hull_destroy(hull);
+    return status;
+}
+
+graze_status grz_hull_create(const graze_context *context, const double *coordinates, size_t count,
+                             grz_monitor *monitor, grz_hull **out_hull)
+{
+    grz_environment environment; /* coordinates are compared: a denormal is not 0 */
+    grz_environment_enter(&environment);
+    graze_status status = create(context, (const double(*)[3])coordinates, count, monitor, out_hull);
+    grz_environment_leave(&environment);
     return status;
 }
 

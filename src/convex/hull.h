@@ -27,7 +27,7 @@ typedef struct grz_hull
 } grz_hull;
 
 /* Makes the hull of `count` points, three coordinates each. Fails with EMPTY, NOT_FINITE, TOO_LARGE (2^30 points or
-   more), OUT_OF_MEMORY and as the monitor (may be NULL) says. */
+   more), OUT_OF_MEMORY and as the monitor (may be NULL) says. The same in every floating-point environment. */
 graze_status grz_hull_create(const graze_context *context, const double *coordinates, size_t count,
                              grz_monitor *monitor, grz_hull **out_hull);
 void grz_hull_destroy(grz_hull *hull);

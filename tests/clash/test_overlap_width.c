@@ -255,6 +255,51 @@ static void widths_between_large_heights_are_bounds(void **state)
     assert_true(far_small > 20 && slanted_small > 400);
 }
 
+/* A tetrahedron with two corners at a height of 0 along x, but for rounding; `far` is far from the other. */
+static graze_mesh *tetrahedron_with_far_corner(const graze_pose *pose, int far)
+{
+    static const double corners[4][3] = {{0, 0x1p30, 0}, {0, 0, 0}, {-1, 1, 0}, {-1, 0, 1}};
+    static const uint32_t triangles[12] = {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2};
+    double vertices[4][3] = {{0}};
+    for (int v = 0; v < 4; v++)
+        for (int j = 0; j < 3; j++)
+            for (int i = 0; i < 3; i++)
+                vertices[v][j] += pose->m[4 * i + j] * corners[(v - far + 4) % 4][i];
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = vertices[0];
+    def.vertex_count = 4;
+    def.corners = triangles;
+    def.corner_count = 12;
+    graze_mesh *mesh = NULL;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    return mesh;
+}
+
+/* Heights of a single far vertex are the least certain: it counts in the bound, whichever it is. */
+static void any_vertex_may_be_far(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("any_vertex_may_be_far", 1709);
+    graze_mesh *box = box_between(-0x1p-20, -1, -1, 1, 1, 1);
+    int longer[4] = {0};
+    for (int i = 0; i < 400; i++)
+    {
+        graze_placed_mesh part = {NULL, NULL, random_pose(&random)}, other = {box, NULL, graze_pose_identity()};
+        for (int axis = 0; axis < 3; axis++)
+            part.pose.m[4 * axis + 3] = 0;
+        part.mesh = tetrahedron_with_far_corner(&part.pose, i % 4);
+        grz_clash_overlap_width width;
+        assert_int_equal(grz_clash_find_overlap_width(NULL, &part, &other, NULL, 0x1p-10, 0x1p-10, &width),
+                         GRAZE_STATUS_OK);
+        assert_true(width.found && compare_width(&part, &other, width.normal, width.width) <= 0);
+        longer[i % 4] += width.width > 0x1p-20 * (1 + 0x1p-20);
+        graze_mesh_destroy((graze_mesh *)part.mesh);
+    }
+    graze_mesh_destroy(box);
+    for (int far = 0; far < 4; far++)
+        assert_true(longer[far] > 30); /* rounding is what decides them */
+}
+
 /* A triangle of a unit box beside its face x = 1: with a corner on it, and one that is not. */
 static uint32_t find_triangle_beside_face(const graze_mesh *mesh)
 {
@@ -334,6 +379,7 @@ int main(void)
                                        cmocka_unit_test(faces_of_small_triangles_are_mated),
                                        cmocka_unit_test(widths_of_awkward_poses_hold_in_every_environment),
                                        cmocka_unit_test(widths_between_large_heights_are_bounds),
+                                       cmocka_unit_test(any_vertex_may_be_far),
                                        cmocka_unit_test(faces_next_to_the_first_hit_are_found),
                                        cmocka_unit_test(numbers_beyond_the_range_are_not_found)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -199,6 +199,55 @@ static void a_far_point_counts_in_the_bound_of_sides(void **state)
     oracle_destroy(judge);
 }
 
+/* ---- points of a frame ---- */
+
+/* Points whose coordinate along an axis is 0, and which a frame has off by all of its error, each in the direction that
+   moves the sign most. `up` is +1 for points that are off upward. */
+static void start_off(grz_points *points, const layout *shape, const int *up, int axis, int sign, double numbers[6][3],
+                      double moved[6][3])
+{
+    const double error = 0x1p-20;
+    grz_points_start_in_frame(points, NULL, 1, error);
+    for (int i = 0; i < shape->count; i++)
+    {
+        numbers[i][axis] = 0;
+        numbers[i][(axis + 1) % 3] = shape->beside[i][0];
+        numbers[i][(axis + 2) % 3] = shape->beside[i][1];
+        memcpy(moved[i], numbers[i], sizeof moved[i]);
+        moved[i][axis] = sign * up[i] * error;
+        grz_points_add_in_frame(points, numbers[i], NULL, moved[i]);
+    }
+}
+
+/* The determinants are 8 and 4 times the error there, the largest that there are of coordinates of at most 1. */
+static void errors_of_a_frame_are_within_the_bounds(void **state)
+{
+    (void)state;
+    static const layout around = {4, 3, {{1, 1}, {-1, 1}, {-1, -1}, {0, 0}}};
+    static const layout corner = {6, 2, {{1, 1}, {-1, 1}, {0, 0}, {-1, -1}, {-1, -1}, {-1, -1}}};
+    static const layout between = {3, 2, {{1, 1}, {-1, -1}, {0, 0}}};
+    static const int up[3][6] = {{1, 1, 1, -1}, {1, 1, -1, 1, 1, 1}, {1, 1, -1}};
+    for (int i = 0; i < 6; i++)
+    {
+        int axis = i % 3, sign = i < 3 ? 1 : -1, sides[3];
+        double numbers[6][3], moved[6][3];
+        grz_points points;
+        start_off(&points, &around, up[0], axis, sign, numbers, moved);
+        assert_int_equal(grz_orient3d(&points, 0, 1, 2, 3), 0);
+        start_off(&points, &around, up[0], axis, sign, numbers, moved);
+        assert_int_equal(grz_compare(&points, 0, 3, axis), 0);
+        start_off(&points, &corner, up[1], axis, sign, numbers, moved);
+        grz_sides(&points, 0, 3, sides);
+        assert_int_equal(sides[0], 0);
+        for (int k = 0; k < 2; k++)
+        {
+            start_off(&points, &between, up[2], axis, sign, numbers, moved);
+            assert_int_equal(grz_orient2d_filter(&points, 0, 1, 2, (axis + 1 + k) % 3), GRZ_UNCERTAIN);
+            assert_int_equal(grz_orient2d(&points, 0, 1, 2, (axis + 1 + k) % 3), 0);
+        }
+    }
+}
+
 /* ---- handedness ---- */
 
 /* Tests in every environment, with all cyclic shifts of rows and columns, and the rows reversed too. */
@@ -277,6 +326,7 @@ static void signs_far_from_zero_are_settled_in_doubles_at_any_scale(void **state
             assert_int_not_equal(grz_orient2d(&points, 0, 1, 2, k % 3), 0);
             assert_int_not_equal(grz_compare(&points, 4, 5, k % 3), 0);
             grz_sides(&points, 3, 0, sides);
+            assert_true(!points.scaled || scales[s] != 1); /* by the filter as it is */
         }
         assert_int_equal(stages.exact, 0);
         assert_int_equal(stages.filtered, 6 * ORDINARY);
@@ -313,6 +363,7 @@ int main(void)
         cmocka_unit_test(four_roundings_in_a_row_are_within_the_bound_of_a_placed_point),
         cmocka_unit_test(found_signs_at_the_edge_are_left_to_integers),
         cmocka_unit_test(a_far_point_counts_in_the_bound_of_sides),
+        cmocka_unit_test(errors_of_a_frame_are_within_the_bounds),
         cmocka_unit_test(handedness_at_the_edge_is_left_to_integers),
         cmocka_unit_test(signs_far_from_zero_are_settled_in_doubles_at_any_scale),
         cmocka_unit_test(boxes_far_from_touching_are_settled_in_doubles),
