@@ -273,7 +273,7 @@ static void find_flat_edges(merging *m)
             if (beyond < edge)
                 continue;
             uint32_t apex = edge_origin(q, edge_after(edge_after(beyond)));
-            m->flat[edge] = m->flat[beyond] = grz_quickhull_side(q, &q->triangles.data[t], apex) == 0;
+            m->flat[edge] = m->flat[beyond] = grz_hull_triangle_side(q->points, &q->triangles.data[t], apex) == 0;
             m->degrees[edge_origin(q, edge)] += !m->flat[edge];
             m->degrees[edge_origin(q, beyond)] += !m->flat[edge];
         }

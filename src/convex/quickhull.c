@@ -14,6 +14,10 @@
  * the horizon. The ray from a through p enters the old hull at a point s, not outside of V. Heights above V decrease
  * along the ray and p's is positive: p is between a and s, and inside the new hull.
  *
+ * Triangles with points outside are on a stack: the region of the last vertex is finished before another one is begun,
+ * so that its triangles and points are still in the cache. In the order of a queue 100,000 points on a sphere take
+ * twice as long. The hull is the same in any order.
+ *
  * Lists keep the order of the input, and equal points are always in the same list: of these the first becomes a vertex.
  *
  * Error bound. In any rounding mode an operation is off by v = 2 u of its result. With E, F and D upper bounds of the
@@ -42,44 +46,48 @@ static double height_above(const grz_hull_triangle *t, const double point[3])
     return v3_dot(t->normal, v3_sub(v3_load(point), t->origin));
 }
 
-static int exact_side(const grz_quickhull *q, const grz_hull_triangle *t, uint32_t point)
+static int exact_side(const double (*points)[3], const grz_hull_triangle *t, uint32_t point)
 {
-    grz_points points;
-    grz_points_start(&points, NULL);
+    grz_points set;
+    grz_points_start(&set, NULL);
     for (int k = 0; k < 3; k++)
-        grz_points_add(&points, q->points[t->corners[k]], NULL);
-    grz_points_add(&points, q->points[point], NULL);
-    return -grz_orient3d(&points, 0, 1, 2, 3);
+        grz_points_add(&set, points[t->corners[k]], NULL);
+    grz_points_add(&set, points[point], NULL);
+    return -grz_orient3d(&set, 0, 1, 2, 3);
 }
 
-static int side_of_height(const grz_quickhull *q, const grz_hull_triangle *t, uint32_t point, double height)
+static int side_of_height(const double (*points)[3], const grz_hull_triangle *t, uint32_t point, double height)
 {
     /* shortcut: hull-heights-in-doubles */
-    return height > t->error ? 1 : height < -t->error ? -1 : exact_side(q, t, point);
+    return height > t->error ? 1 : height < -t->error ? -1 : exact_side(points, t, point);
 }
 
-int grz_quickhull_side(const grz_quickhull *q, const grz_hull_triangle *t, uint32_t point)
+int grz_hull_triangle_side(const double (*points)[3], const grz_hull_triangle *t, uint32_t point)
 {
-    return side_of_height(q, t, point, height_above(t, q->points[point]));
+    return side_of_height(points, t, point, height_above(t, points[point]));
 }
 
 /* ---- triangles ---- */
 
+grz_hull_triangle grz_hull_triangle_make(const double (*points)[3], double extent, const uint32_t corners[3])
+{
+    v3 origin = v3_load(points[corners[0]]);
+    v3 e = v3_sub(v3_load(points[corners[1]]), origin), f = v3_sub(v3_load(points[corners[2]]), origin);
+    return (grz_hull_triangle){.corners = {corners[0], corners[1], corners[2]},
+                               .neighbours = {NONE, NONE, NONE},
+                               .origin = origin,
+                               .normal = v3_cross(e, f),
+                               .error = 128 * GRZ_U * largest_component(e) * largest_component(f) * extent + 0x1p-800,
+                               .first_outside = NONE,
+                               .last_outside = NONE,
+                               .farthest = NONE,
+                               .mark = NONE,
+                               .alive = true};
+}
+
 static bool make_triangle(grz_quickhull *q, uint32_t a, uint32_t b, uint32_t c, uint32_t *out_index)
 {
-    v3 origin = v3_load(q->points[a]);
-    v3 e = v3_sub(v3_load(q->points[b]), origin), f = v3_sub(v3_load(q->points[c]), origin);
-    const grz_hull_triangle t = {.corners = {a, b, c},
-                                 .neighbours = {NONE, NONE, NONE},
-                                 .origin = origin,
-                                 .normal = v3_cross(e, f),
-                                 .error =
-                                     128 * GRZ_U * largest_component(e) * largest_component(f) * q->extent + 0x1p-800,
-                                 .first_outside = NONE,
-                                 .last_outside = NONE,
-                                 .farthest = NONE,
-                                 .mark = NONE,
-                                 .alive = true};
+    const grz_hull_triangle t = grz_hull_triangle_make(q->points, q->extent, (uint32_t[3]){a, b, c});
     if (q->unused.count > 0)
     {
         *out_index = q->unused.data[--q->unused.count];
@@ -97,7 +105,7 @@ static bool distribute(grz_quickhull *q, uint32_t point, const uint32_t *triangl
     {
         grz_hull_triangle *t = &q->triangles.data[triangles[i]];
         double height = height_above(t, q->points[point]);
-        if (side_of_height(q, t, point, height) <= 0)
+        if (side_of_height(q->points, t, point, height) <= 0)
             continue;
         q->next[point] = NONE;
         if (t->first_outside == NONE)
@@ -136,7 +144,7 @@ static bool find_horizon(grz_quickhull *q, uint32_t first, uint32_t apex)
             grz_hull_triangle *other = &q->triangles.data[beyond];
             if (other->mark >> 1 != apex)
             {
-                bool sees = grz_quickhull_side(q, other, apex) > 0;
+                bool sees = grz_hull_triangle_side(q->points, other, apex) > 0;
                 other->mark = 2 * apex + (sees ? 1 : 0);
                 if (sees && !GRZ_PUSH(q->context, &q->visible, beyond))
                     return false;
@@ -202,7 +210,7 @@ static bool add_vertex(grz_quickhull *q, uint32_t first, grz_monitor *monitor)
 
 /* ---- the hull ---- */
 
-static double extent_of(const double (*points)[3], size_t count)
+double grz_hull_extent(const double (*points)[3], size_t count)
 {
     double extent = 0;
     for (int axis = 0; axis < 3; axis++)
@@ -249,10 +257,11 @@ static bool make_hull(grz_quickhull *q, const uint32_t first[4], grz_monitor *mo
     for (uint32_t i = 0; i < q->point_count && grz_monitor_work(monitor, 1); i++)
         if (i != first[0] && i != first[1] && i != first[2] && i != first[3] && !distribute(q, i, all, 4))
             return false;
-    for (size_t i = 0; i < q->pending.count && grz_monitor_may_continue(monitor); i++)
+    while (q->pending.count > 0 && grz_monitor_may_continue(monitor))
     {
-        const grz_hull_triangle *t = &q->triangles.data[q->pending.data[i]];
-        if (t->alive && t->first_outside != NONE && !add_vertex(q, q->pending.data[i], monitor))
+        uint32_t last = q->pending.data[--q->pending.count];
+        const grz_hull_triangle *t = &q->triangles.data[last];
+        if (t->alive && t->first_outside != NONE && !add_vertex(q, last, monitor))
             return false;
     }
     return true;
@@ -264,7 +273,7 @@ graze_status grz_quickhull_make(const graze_context *context, const double (*poi
     *out_hull = (grz_quickhull){.context = context,
                                 .points = points,
                                 .point_count = count,
-                                .extent = extent_of(points, count),
+                                .extent = grz_hull_extent(points, count),
                                 .next = grz_allocate(context, count, sizeof *out_hull->next),
                                 .starts = grz_allocate(context, count, sizeof *out_hull->starts)};
     if (!make_hull(out_hull, first, monitor))

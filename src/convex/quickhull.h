@@ -24,7 +24,7 @@ typedef struct grz_quickhull
     const graze_context *context;
     const double (*points)[3];
     size_t point_count;
-    double extent; /* upper bound of differences of coordinates; INFINITY where doubles decide nothing */
+    double extent; /* of the points */
     GRZ_ARRAY(grz_hull_triangle) triangles;
     GRZ_ARRAY(uint32_t) unused, pending, visible, added; /* triangles */
     GRZ_ARRAY(uint32_t) horizon;                         /* triangle and edge of each half-edge beyond it, in turn */
@@ -37,7 +37,14 @@ graze_status grz_quickhull_make(const graze_context *context, const double (*poi
                                 const uint32_t first[4], grz_monitor *monitor, grz_quickhull *out_hull);
 void grz_quickhull_release(grz_quickhull *hull);
 
-/* 1 where a point lies outside of a triangle, -1 where it lies behind it, 0 in its plane. Exact. */
-int grz_quickhull_side(const grz_quickhull *hull, const grz_hull_triangle *triangle, uint32_t point);
+/* An upper bound of differences of coordinates; INFINITY where they are so large or small that doubles decide nothing.
+ */
+double grz_hull_extent(const double (*points)[3], size_t count);
+
+/* A triangle of points whose extent is given. */
+grz_hull_triangle grz_hull_triangle_make(const double (*points)[3], double extent, const uint32_t corners[3]);
+
+/* 1 where a point lies outside of a triangle of these points, -1 where it lies behind it, 0 in its plane. Exact. */
+int grz_hull_triangle_side(const double (*points)[3], const grz_hull_triangle *triangle, uint32_t point);
 
 #endif
