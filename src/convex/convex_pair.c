@@ -6,8 +6,8 @@
 #include "convex/convex_pair.h"
 
 #include "base/bits.h"
+#include "convex/convex_scaling.h"
 #include "convex/gjk.h"
-#include "convex/scaled_pair.h"
 
 static void keep_simplex(const grz_gjk *g, grz_convex_cache *cache)
 {
@@ -62,10 +62,10 @@ static grz_convex_verdict collide(grz_gjk *g, grz_convex_cache *cache)
 grz_convex_verdict grz_convex_pair_collide(const grz_convex_body *a, const grz_convex_body *b, grz_convex_cache *cache)
 {
     grz_gjk g;
-    grz_scaled_pair pair;
+    grz_convex_scaled pair;
     if (a->table == NULL || b->table == NULL || !grz_convex_prepare(a, b, &g.operands))
     {
-        if (!grz_scaled_pair_make(a, b, &pair))
+        if (!grz_convex_scaled_make(a, b, &pair))
             return pair.is_point ? GRZ_CONVEX_TOGETHER : GRZ_CONVEX_UNDECIDED;
         g.operands = pair.operands;
         g.radius = pair.radius;
@@ -141,7 +141,7 @@ void grz_convex_pair_distance(const grz_convex_body *a, const grz_convex_body *b
     static const grz_convex_limits none = {0, INFINITY};
     limits = limits != NULL ? limits : &none;
     grz_gjk g;
-    grz_scaled_pair pair;
+    grz_convex_scaled pair;
     if (a->table != NULL && b->table != NULL && grz_convex_prepare(a, b, &g.operands))
     {
         g.radius = a->radius + b->radius;
@@ -149,7 +149,7 @@ void grz_convex_pair_distance(const grz_convex_body *a, const grz_convex_body *b
         return;
     }
     *out_distance = (grz_convex_distance){.upper = INFINITY};
-    if (grz_scaled_pair_make(a, b, &pair))
+    if (grz_convex_scaled_make(a, b, &pair))
     {
         grz_convex_limits scaled = {grz_scale(limits->absolute_error, -pair.exponent), limits->enough};
         if (limits->enough < INFINITY)
@@ -158,7 +158,7 @@ void grz_convex_pair_distance(const grz_convex_body *a, const grz_convex_body *b
         g.radius = pair.radius;
         measure(&g, &pair.a, &pair.b, cache, &scaled, out_distance);
         out_distance->lower = grz_scale(out_distance->lower, pair.exponent);
-        out_distance->upper = grz_scaled_pair_raise(out_distance->upper, pair.exponent);
+        out_distance->upper = grz_convex_scaled_raise(out_distance->upper, pair.exponent);
         for (int i = 0; i < 6; i++)
             out_distance->points[i / 3][i % 3] = grz_scale(out_distance->points[i / 3][i % 3], pair.exponent);
     }

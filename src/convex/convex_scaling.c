@@ -4,7 +4,7 @@
  * for numbers that become denormal: each changes by less than 2^-1022, where coordinates are about 1. That is far below
  * what convex_support.h grants for flushed denormals.
  */
-#include "convex/scaled_pair.h"
+#include "convex/convex_scaling.h"
 
 #include <float.h>
 
@@ -65,9 +65,9 @@ static bool is_finite(const grz_convex_body *body)
     return finite;
 }
 
-bool grz_scaled_pair_make(const grz_convex_body *a, const grz_convex_body *b, grz_scaled_pair *out_pair)
+bool grz_convex_scaled_make(const grz_convex_body *a, const grz_convex_body *b, grz_convex_scaled *out_pair)
 {
-    grz_scaled_pair *p = out_pair;
+    grz_convex_scaled *p = out_pair;
     p->a = *a;
     p->b = *b;
     p->is_point = false;
@@ -94,7 +94,7 @@ bool grz_scaled_pair_make(const grz_convex_body *a, const grz_convex_body *b, gr
     return is_finite(&p->a) && is_finite(&p->b) && grz_convex_prepare(&p->a, &p->b, &p->operands);
 }
 
-double grz_scaled_pair_raise(double length, int exponent)
+double grz_convex_scaled_raise(double length, int exponent)
 {
     double scaled = grz_scale(length, exponent);
     return scaled < 0x1p-1022 && length > 0 ? 0x1p-1022 : scaled;
