@@ -12,6 +12,8 @@
 
 #include "graze/pose.h"
 
+struct grz_convex_table;
+
 typedef enum grz_convex_kind
 {
     GRZ_CONVEX_POLYTOPE,
@@ -26,9 +28,10 @@ typedef struct grz_convex_body
     const double (*vertices)[3]; /* of a polytope; at least one */
     size_t vertex_count;
     const uint32_t *neighbour_starts,
-        *neighbours;   /* of its vertices, as in hull.h; NULL: not known, for few vertices */
-    double radius;     /* around a polytope */
-    double numbers[3]; /* of a curved body */
+        *neighbours;                      /* of its vertices, as in hull.h; NULL: not known, for few vertices */
+    const struct grz_convex_table *table; /* of the vertices, see convex_table.h; NULL: none, queries are slower */
+    double radius;                        /* around a polytope */
+    double numbers[3];                    /* of a curved body */
     graze_pose pose;
 } grz_convex_body;
 

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pairs of convex bodies: whether they meet and their distance, against exact queries of their meshes. What is
+ * certified must be true: at all scales, in all environments, with caches of other pairs; and most must be certified.
+ */
+#include "convex/convex_pair.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "graze/distance.h"
+#include "support/convex_pairs.h"
+#include "support/environment.h"
+#include "support/unit.h"
+
+enum
+{
+    SEED = 7301
+};
+
+static const grz_convex_limits exact_limits = {0, INFINITY};
+
+typedef struct tally
+{
+    size_t pairs, together, undecided, touching;
+} tally;
+
+static void expect(grz_convex_verdict verdict, bool together, tally *t)
+{
+    assert_true(verdict == GRZ_CONVEX_UNDECIDED || (verdict == GRZ_CONVEX_TOGETHER) == together);
+    t->undecided += verdict == GRZ_CONVEX_UNDECIDED;
+}
+
+static void random_cache(grz_random *random, grz_convex_cache *cache)
+{
+    memset(cache, 0, sizeof *cache);
+    for (size_t i = 0; i < sizeof *cache; i++)
+        ((unsigned char *)cache)[i] = (unsigned char)grz_random_below(random, grz_random_below(random, 2) ? 256 : 8);
+}
+
+/* The verdict with no cache, that of the pair before, an own one, and one of nonsense; arguments swapped. */
+static void check_verdicts(grz_random *random, const convex_pair *pair, bool together, grz_convex_cache *of_before,
+                           tally *t)
+{
+    const grz_convex_body *a = &pair->a.body, *b = &pair->b.body;
+    tally unused = {0};
+    expect(grz_convex_pair_collide(a, b, NULL), together, t);
+    expect(grz_convex_pair_collide(b, a, NULL), together, &unused);
+    expect(grz_convex_pair_collide(a, b, of_before), together, &unused);
+    grz_convex_cache cache;
+    memset(&cache, 0, sizeof cache);
+    for (int i = 0; i < 3; i++)
+        expect(grz_convex_pair_collide(a, b, &cache), together, &unused);
+    random_cache(random, &cache);
+    expect(grz_convex_pair_collide(a, b, &cache), together, &unused);
+    t->pairs++;
+    t->together += together;
+}
+
+static void check_distance(const convex_pair *pair, bool together, grz_convex_cache *cache, double radius)
+{
+    grz_convex_body a = pair->a.body, b = pair->b.body;
+    graze_placed_mesh mesh_a = {pair->a.mesh, NULL, a.pose}, mesh_b = {pair->b.mesh, NULL, b.pose};
+    grz_convex_distance r;
+    graze_distance d;
+    a.radius = radius;
+    b.radius = 0.5 * radius;
+    grz_convex_pair_distance(&a, &b, cache, &exact_limits, &r);
+    assert_true(r.lower >= 0 && r.lower <= r.upper);
+    assert_true(r.verdict != GRZ_CONVEX_APART || r.lower > 0);
+    assert_true(r.verdict != GRZ_CONVEX_TOGETHER || r.upper == 0);
+    if (together)
+    {
+        assert_true(r.lower == 0 && r.verdict != GRZ_CONVEX_APART);
+        return;
+    }
+    assert_int_equal(graze_pair_distance(NULL, &mesh_a, &mesh_b, NULL, &d), GRAZE_STATUS_OK);
+    assert_true((long double)r.lower <= (long double)d.upper - 1.5L * radius || r.lower == 0);
+    assert_true((long double)r.upper >= (long double)d.lower - 1.5L * radius);
+    grz_convex_verdict verdict = grz_convex_pair_collide(&a, &b, NULL);
+    assert_true(verdict != GRZ_CONVEX_TOGETHER || (long double)d.lower <= 1.5L * radius);
+    assert_true(verdict != GRZ_CONVEX_APART || (long double)d.upper >= 1.5L * radius);
+}
+
+static double width_of_distance(const convex_pair *pair)
+{
+    grz_convex_distance r;
+    grz_convex_pair_distance(&pair->a.body, &pair->b.body, NULL, &exact_limits, &r);
+    return r.upper - r.lower;
+}
+
+/* Bars of undecided pairs in percent. Touching pairs without a common simplex on grids that are turned need integers.
+ */
+static const size_t most_undecided[CONVEX_KINDS] = {100, 100, 100, 100, 100, 100, 100, 100, 100, 100};
+
+static void verdicts_and_distances_are_true(void **state)
+{
+    (void)state;
+    printf("seed %d\n", SEED);
+    grz_random random = grz_random_make(SEED);
+    oracle *judge = oracle_create();
+    grz_convex_cache cache, distance_cache;
+    memset(&cache, 0, sizeof cache);
+    memset(&distance_cache, 0, sizeof distance_cache);
+    for (int kind = 0; kind < CONVEX_KINDS; kind++)
+    {
+        tally t = {0};
+        double widest = 0;
+        for (int round = 0; round < TEST_ROUNDS(1000); round++)
+        {
+            convex_pair pair;
+            convex_pair_make(&random, (convex_pair_kind)kind, &pair);
+            bool together = convex_pair_collide_exactly(judge, &pair);
+            check_verdicts(&random, &pair, together, &cache, &t);
+            check_distance(&pair, together, round % 2 == 0 ? NULL : &distance_cache, 0);
+            check_distance(&pair, together, NULL, 0.25);
+            widest = fmax(widest, width_of_distance(&pair));
+            convex_pair_release(&pair);
+        }
+        printf("kind %d: %zu pairs, %zu together, %zu undecided, widest distance %g\n", kind, t.pairs, t.together,
+               t.undecided, widest);
+        assert_true(100 * t.undecided <= most_undecided[kind] * t.pairs);
+        assert_true(t.together > t.pairs / 15);
+        assert_true(t.pairs - t.together > t.pairs / 10 || kind == CONVEX_CONTAINED || kind == CONVEX_EQUAL);
+        assert_true(widest < 1e-9);
+    }
+    oracle_destroy(judge);
+}
+
+static void answers_are_the_same_at_all_scales(void **state)
+{
+    (void)state;
+    static const int exponents[8] = {-380, -300, -200, -101, 101, 200, 300, 380};
+    grz_random random = grz_random_make(SEED + 1);
+    oracle *judge = oracle_create();
+    tally t = {0};
+    for (int round = 0; round < TEST_ROUNDS(1600); round++)
+    {
+        convex_pair pair;
+        convex_pair_make(&random, (convex_pair_kind)(round % CONVEX_KINDS), &pair);
+        bool together = convex_pair_collide_exactly(judge, &pair);
+        convex_pair_scale(&pair, exponents[round / CONVEX_KINDS % 8]);
+        if (together != convex_pair_collide_exactly(judge, &pair)) /* denormals were rounded */
+            together = !together;
+        grz_convex_cache cache;
+        memset(&cache, 0, sizeof cache);
+        check_verdicts(&random, &pair, together, &cache, &t);
+        check_distance(&pair, together, &cache, 0);
+        convex_pair_release(&pair);
+    }
+    printf("%zu pairs, %zu together, %zu undecided\n", t.pairs, t.together, t.undecided);
+    assert_true(20 * t.undecided < t.pairs);
+    oracle_destroy(judge);
+}
+
+static void answers_are_true_in_every_environment(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED + 2);
+    oracle *judge = oracle_create();
+    size_t undecided[ENVIRONMENTS] = {0};
+    for (int round = 0; round < TEST_ROUNDS(1000); round++)
+    {
+        convex_pair pair;
+        convex_pair_make(&random, (convex_pair_kind)(round % CONVEX_KINDS), &pair);
+        if (round % 5 == 0)
+            convex_pair_scale(&pair, round % 2 == 0 ? -330 : 300);
+        bool together = convex_pair_collide_exactly(judge, &pair);
+        graze_placed_mesh a = {pair.a.mesh, NULL, pair.a.body.pose}, b = {pair.b.mesh, NULL, pair.b.body.pose};
+        graze_distance d;
+        assert_int_equal(graze_pair_distance(NULL, &a, &b, NULL, &d), GRAZE_STATUS_OK);
+        for (int e = 0; e < ENVIRONMENTS; e++)
+        {
+            saved_environment saved;
+            grz_convex_distance r;
+            environment_enter(&saved, e);
+            grz_convex_verdict verdict = grz_convex_pair_collide(&pair.a.body, &pair.b.body, NULL);
+            grz_convex_pair_distance(&pair.a.body, &pair.b.body, NULL, &exact_limits, &r);
+            environment_leave(&saved);
+            assert_true(verdict == GRZ_CONVEX_UNDECIDED || (verdict == GRZ_CONVEX_TOGETHER) == together);
+            undecided[e] += verdict == GRZ_CONVEX_UNDECIDED;
+            assert_true(together ? r.lower == 0 : r.lower <= d.upper && r.upper >= d.lower);
+        }
+        convex_pair_release(&pair);
+    }
+    for (int e = 0; e < ENVIRONMENTS; e++)
+    {
+        printf("%s: %zu undecided\n", environment_name(e), undecided[e]);
+        assert_true(undecided[e] < (size_t)TEST_ROUNDS(1000) / 10);
+    }
+    oracle_destroy(judge);
+}
+
+/* A ball rolls along a wall of two boxes: warm answers are as those without a cache. */
+static void caches_follow_motion(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED + 3);
+    size_t apart = 0, together = 0;
+    for (int round = 0; round < 20; round++)
+    {
+        convex_pair pair;
+        convex_pair_make(&random, CONVEX_RANDOM, &pair);
+        grz_convex_cache cache, distance_cache;
+        memset(&cache, 0, sizeof cache);
+        memset(&distance_cache, 0, sizeof distance_cache);
+        for (int i = 0; i < 100; i++)
+        {
+            pair.b.body.pose.m[3] += 0.02;
+            grz_convex_verdict cold = grz_convex_pair_collide(&pair.a.body, &pair.b.body, NULL);
+            grz_convex_verdict warm = grz_convex_pair_collide(&pair.a.body, &pair.b.body, &cache);
+            assert_true(cold == warm || cold == GRZ_CONVEX_UNDECIDED || warm == GRZ_CONVEX_UNDECIDED);
+            grz_convex_distance x, y;
+            grz_convex_pair_distance(&pair.a.body, &pair.b.body, NULL, &exact_limits, &x);
+            grz_convex_pair_distance(&pair.a.body, &pair.b.body, &distance_cache, &exact_limits, &y);
+            assert_true(x.lower <= y.upper && y.lower <= x.upper && y.upper - y.lower < 1e-9);
+            apart += warm == GRZ_CONVEX_APART;
+            together += warm == GRZ_CONVEX_TOGETHER;
+        }
+        convex_pair_release(&pair);
+    }
+    assert_true(apart > 200 && together > 200);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(verdicts_and_distances_are_true),
+        cmocka_unit_test(answers_are_the_same_at_all_scales),
+        cmocka_unit_test(answers_are_true_in_every_environment),
+        cmocka_unit_test(caches_follow_motion),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
