@@ -19,7 +19,7 @@ enum
     SEED = 977
 };
 
-static graze_mesh *triangle_mesh(const double corners[3][3])
+static graze_mesh *triangle_mesh(double corners[3][3])
 {
     static const uint32_t indices[3] = {0, 1, 2};
     graze_mesh_def def = graze_mesh_def_default();
