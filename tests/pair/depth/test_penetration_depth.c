@@ -198,6 +198,15 @@ static void a_budget_widens_the_interval_and_bodies_are_taken_when_at_hand(void 
     assert_int_equal(graze_pair_depth(NULL, &a, &b, &options, &many), GRAZE_STATUS_OK);
     assert_true(few.queries < 40 && many.queries > few.queries);
     assert_true(few.lower <= many.upper && many.lower <= few.upper && many.lower <= many.upper);
+    options.relative_error = 0;
+    for (uint32_t most = 60; most < 500; most *= 2)
+    {
+        options.max_queries = most;
+        assert_int_equal(graze_pair_depth(NULL, &a, &b, &options, &few), GRAZE_STATUS_OK);
+        assert_true(few.queries > most / 2 && few.queries < most + 28);
+    }
+    options.max_queries = 2000;
+    options.relative_error = 0.001;
     graze_body *body = NULL;
     assert_int_equal(graze_body_create(NULL, shell, NULL, &body), GRAZE_STATUS_OK);
     assert_true(graze_body_is_closed(body));
