@@ -19,6 +19,9 @@
  * - graze/self.h: self-collision
  * - graze/mesh_query.h: ray casts, boxes, points, nearest point (is a point inside: graze_point_in_mesh, pair.h)
  *
+ * Convex bodies:
+ * - graze/hull.h: convex hulls of points, simpler hulls around them
+ *
  * Many objects:
  * - graze/scene.h: moving objects, collision events frame by frame
  * - graze/scene_query.h: ray casts, overlap, nearest object, clearance
@@ -62,6 +65,7 @@
 #include "graze/distance.h"
 #include "graze/exact.h"
 #include "graze/generate.h"
+#include "graze/hull.h"
 #include "graze/interest.h"
 #include "graze/mesh.h"
 #include "graze/mesh_query.h"

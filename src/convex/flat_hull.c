@@ -62,10 +62,10 @@ graze_status grz_flat_hull(const graze_context *context, const double (*points)[
     for (size_t i = 0; i < count; i++)
         if (i == 0 || order[i].x != order[distinct - 1].x || order[i].y != order[distinct - 1].y)
             order[distinct++] = order[i];
-    for (size_t i = 0; i < distinct && grz_monitor_work(monitor, 1); i++)
+    for (size_t i = 0; i < distinct && grz_monitor_elements(monitor, 1); i++)
         add(points, axis, order[i].source, 0, chain, &length);
     size_t upper = length - 1; /* the upper chain starts at the last point of the lower one */
-    for (size_t i = distinct - 1; i-- > 0 && grz_monitor_work(monitor, 1);)
+    for (size_t i = distinct - 1; i-- > 0 && grz_monitor_elements(monitor, 1);)
         add(points, axis, order[i].source, upper, chain, &length);
     *out_count = length - 1; /* the first point is the last one, too */
     for (size_t i = 0; i < *out_count; i++)
