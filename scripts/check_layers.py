@@ -60,7 +60,7 @@ PUBLIC = {
     "mesh": ["mesh.h", "generate.h", "topology.h"],
     "tree": ["tree.h"],
     "pair": ["pair.h", "self.h", "batch.h", "search.h", "distance.h", "cache.h", "region.h", "depth.h", "mesh_query.h"],
-    "decomposition": ["hull.h"],
+    "decomposition": ["hull.h", "decomposition.h"],
     "shape": ["shape.h"],
     "broad": ["broad_phase.h"],
     "scene": ["scene.h", "scene_query.h", "interest.h", "detector.h"],

@@ -21,6 +21,7 @@
  *
  * Convex bodies:
  * - graze/hull.h: convex hulls of points, simpler hulls around them
+ * - graze/decomposition.h: convex patches of a surface
  *
  * Many objects:
  * - graze/scene.h: moving objects, collision events frame by frame
@@ -60,6 +61,7 @@
 #include "graze/budget.h"
 #include "graze/cache.h"
 #include "graze/context.h"
+#include "graze/decomposition.h"
 #include "graze/depth.h"
 #include "graze/detector.h"
 #include "graze/distance.h"
