@@ -15,6 +15,7 @@ build|header:zlib.h|zlib1g-dev|compressed mesh files
 test|header:cmocka.h|libcmocka-dev|unit tests
 test|header:gmp.h|libgmp-dev|rational oracle of the tests
 test|header:cjson/cJSON.h|libcjson-dev|JSON of the tool in tests
+test|header:libqhull_r/qhull_ra.h|libqhull-dev|oracle of large hulls
 test|command:pkg-config|pkg-config|package tests
 test|command:python3|python3|layer check
 test|command:clang|clang|sanitizers and fuzzers
@@ -29,11 +30,13 @@ check|command:clang-tidy|clang-tidy|static analysis
 check|header:cmocka.h|libcmocka-dev|unit tests
 check|header:gmp.h|libgmp-dev|rational oracle of the tests
 check|header:cjson/cJSON.h|libcjson-dev|JSON of the tool in tests
+check|header:libqhull_r/qhull_ra.h|libqhull-dev|oracle of large hulls
 check|command:pkg-config|pkg-config|finds cmocka
 bench|command:g++|g++|adapters to peers
 bench|header:fcl/fcl.h|libfcl-dev|peer
 bench|header:ode/ode.h|libode-dev|peer
 bench|header:bullet/btBulletCollisionCommon.h|libbullet-dev|peer
+bench|header:libqhull_r/qhull_ra.h|libqhull-dev|peer
 bench|header:embree3/rtcore.h|libembree-dev|peer
 bench|header:CGAL/Rigid_triangle_mesh_collision_detection.h|libcgal-dev|peer
 viewer|command:node|nodejs|runs the bundler

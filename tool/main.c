@@ -10,7 +10,7 @@
 
 static const tool_command *const commands[] = {
     &check_command, &path_command, &clash_command, &view_command, &scene_command,
-    &info_command,  &tree_command, &make_command,  &help_command,
+    &info_command,  &tree_command, &make_command,  &hull_command, &help_command,
 };
 
 const tool_command *const *all_commands(size_t *out_count)

@@ -20,6 +20,10 @@
  * - graze/self.h: self-collision
  * - graze/mesh_query.h: ray casts, boxes, points, nearest point (is a point inside: graze_point_in_mesh, pair.h)
  *
+ * Convex bodies:
+ * - graze/hull.h: convex hulls of points, simpler hulls around them
+ * - graze/decomposition.h: convex patches of a surface
+ *
  * Many objects:
  * - graze/scene.h: moving objects, collision events frame by frame
  * - graze/scene_query.h: ray casts, overlap, nearest object, clearance
@@ -62,11 +66,13 @@
 #include "graze/cache.h"
 #include "graze/contact.h"
 #include "graze/context.h"
+#include "graze/decomposition.h"
 #include "graze/depth.h"
 #include "graze/detector.h"
 #include "graze/distance.h"
 #include "graze/exact.h"
 #include "graze/generate.h"
+#include "graze/hull.h"
 #include "graze/interest.h"
 #include "graze/mesh.h"
 #include "graze/mesh_query.h"

@@ -51,14 +51,14 @@ static size_t make_loop(const double (*points)[3], int axis, const flat_point *o
     size_t length = 0;
     for (size_t i = 0; i < count; i++)
     {
-        if (!grz_monitor_work(monitor, 1))
+        if (!grz_monitor_elements(monitor, 1))
             return 0;
         add(points, axis, order[i].source, 0, chain, &length);
     }
     size_t start = length - 1; /* the upper chain starts at the last point of the lower one */
     for (size_t i = count - 1; i-- > 0;)
     {
-        if (!grz_monitor_work(monitor, 1))
+        if (!grz_monitor_elements(monitor, 1))
             return 0;
         add(points, axis, order[i].source, start, chain, &length);
     }

@@ -198,7 +198,7 @@ static bool add_vertex(grz_quickhull *q, uint32_t first, grz_monitor *monitor)
             if (point != apex && !distribute(q, point, q->added.data, q->added.count))
                 return false;
             t = &q->triangles.data[q->visible.data[i]];
-            grz_monitor_work(monitor, 1);
+            grz_monitor_elements(monitor, 1);
         }
         t->alive = false;
         t->first_outside = NONE;
@@ -254,7 +254,7 @@ static bool make_hull(grz_quickhull *q, const uint32_t first[4], grz_monitor *mo
     static const uint32_t all[4] = {0, 1, 2, 3};
     if (q->next == NULL || q->starts == NULL || !make_tetrahedron(q, first))
         return false;
-    for (uint32_t i = 0; i < q->point_count && grz_monitor_work(monitor, 1); i++)
+    for (uint32_t i = 0; i < q->point_count && grz_monitor_elements(monitor, 1); i++)
         if (i != first[0] && i != first[1] && i != first[2] && i != first[3] && !distribute(q, i, all, 4))
             return false;
     while (q->pending.count > 0 && grz_monitor_may_continue(monitor))

@@ -13,6 +13,7 @@ extern const tool_command scene_command;
 extern const tool_command info_command;
 extern const tool_command tree_command;
 extern const tool_command make_command;
+extern const tool_command hull_command;
 extern const tool_command help_command;
 
 #endif
