@@ -11,11 +11,11 @@
 #include "base/bits.h"
 #include "convex/convex_pair.h"
 #include "convex/convex_scaling.h"
-#include "convex/inner_polytope.h"
+#include "convex/expanding_polytope.h"
 
 enum
 {
-    MOST_STEPS = 2 * GRZ_INNER_POINTS
+    MOST_STEPS = 2 * GRZ_EXPANDING_POINTS
 };
 
 typedef struct depth_search
@@ -110,25 +110,25 @@ static bool complete(depth_search *s)
 }
 
 /* The polytope to begin with. */
-static bool begin(depth_search *s, grz_inner_polytope *p)
+static bool begin(depth_search *s, grz_expanding_polytope *p)
 {
     grz_gjk *g = s->g;
-    if (g->count == 4 && grz_inner_polytope_start(g, p))
+    if (g->count == 4 && grz_expanding_polytope_start(g, p))
         return true;
     g->count = g->count < 4 ? g->count : 3;
-    return complete(s) && grz_inner_polytope_start(g, p);
+    return complete(s) && grz_expanding_polytope_start(g, p);
 }
 
 /* ---- expansion ---- */
 
 /* Expands until the bounds meet, which is returned. `enclosed`: whether the polytope certainly goes around the origin.
  */
-static bool expand(depth_search *s, grz_inner_polytope *p, bool enclosed)
+static bool expand(depth_search *s, grz_expanding_polytope *p, bool enclosed)
 {
     for (int steps = 0; steps < MOST_STEPS; steps++)
     {
-        unsigned nearest = grz_inner_polytope_nearest(p);
-        const grz_inner_face *f = &p->faces[nearest];
+        unsigned nearest = grz_expanding_polytope_nearest(p);
+        const grz_expanding_face *f = &p->faces[nearest];
         double distance = f->distance;
         enclosed = enclosed && distance > s->accuracy;
         if (s->support < INFINITY && s->support - distance <= s->relative_error * s->support)
@@ -140,12 +140,12 @@ static bool expand(depth_search *s, grz_inner_polytope *p, bool enclosed)
         /* distances are no better known than this */
         if (support - distance <= 4 * s->accuracy || support - distance <= s->relative_error * support)
             break;
-        if (!grz_inner_polytope_add(p, difference(s->g, vertices), vertices, nearest))
+        if (!grz_expanding_polytope_add(p, difference(s->g, vertices), vertices, nearest))
             break;
     }
-    double distance = p->faces[grz_inner_polytope_nearest(p)].distance;
+    double distance = p->faces[grz_expanding_polytope_nearest(p)].distance;
     if (!enclosed)
-        enclosed = grz_inner_polytope_encloses(p, s->g->operands.size);
+        enclosed = grz_expanding_polytope_encloses(p, s->g->operands.size);
     /* shortcut: convex-inner-ball */
     double lower = distance * (1 - 16 * GRZ_U) - s->accuracy;
     s->lower = enclosed && lower > 0 ? lower : 0;
@@ -201,7 +201,7 @@ static void measure_rounded(depth_search *s, grz_convex_cache *cache, grz_convex
     r->lower = lower < r->upper ? lower : r->upper;
 }
 
-static void keep(const grz_gjk *g, const grz_inner_polytope *p, grz_convex_cache *cache)
+static void keep(const grz_gjk *g, const grz_expanding_polytope *p, grz_convex_cache *cache)
 {
     cache->simplex_size = (uint32_t)g->count;
     for (int i = 0; i < g->count; i++)
@@ -211,10 +211,10 @@ static void keep(const grz_gjk *g, const grz_inner_polytope *p, grz_convex_cache
     }
     cache->point_count = cache->face_count = 0;
     if (p != NULL)
-        grz_inner_polytope_store(p, cache);
+        grz_expanding_polytope_store(p, cache);
 }
 
-static void measure_cold(depth_search *s, grz_inner_polytope *p, grz_convex_cache *cache, grz_convex_depth *r)
+static void measure_cold(depth_search *s, grz_expanding_polytope *p, grz_convex_cache *cache, grz_convex_depth *r)
 {
     static const grz_convex_limits limits = {0, INFINITY};
     grz_gjk *g = s->g;
@@ -243,7 +243,7 @@ static void measure_cold(depth_search *s, grz_inner_polytope *p, grz_convex_cach
 
 static void measure(grz_gjk *g, grz_convex_cache *cache, double relative_error, grz_convex_depth *r)
 {
-    grz_inner_polytope p;
+    grz_expanding_polytope p;
     v3 size = g->operands.size;
     depth_search s = {.g = g, .support = INFINITY, .relative_error = relative_error};
     s.accuracy = 16 * GRZ_U * v3_length(size) + GRZ_CONVEX_TINY;
@@ -252,11 +252,11 @@ static void measure(grz_gjk *g, grz_convex_cache *cache, double relative_error, 
         g->count = 0;
         g->operands.a.start = cache->points[0][0];
         g->operands.b.start = cache->points[0][1];
-        if (grz_inner_polytope_load(g, cache, &p))
+        if (grz_expanding_polytope_load(g, cache, &p))
         {
             bool met = expand(&s, &p, true);
             set_answer(&s, GRZ_CONVEX_TOGETHER, r);
-            grz_inner_polytope_store(&p, cache);
+            grz_expanding_polytope_store(&p, cache);
             if (met)
                 return;
         }

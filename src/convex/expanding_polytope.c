@@ -11,18 +11,18 @@
  * positive. The replaced triangles are those whose edges remain after cancelling opposite ones, so the surface stays
  * closed whatever rounding does.
  */
-#include "convex/inner_polytope.h"
+#include "convex/expanding_polytope.h"
 
 #include <string.h>
 
-static void set_face(grz_inner_polytope *p, unsigned at, unsigned i, unsigned j, unsigned k)
+static void set_face(grz_expanding_polytope *p, unsigned at, unsigned i, unsigned j, unsigned k)
 {
     v3 x = p->points[i], y = p->points[j], z = p->points[k];
     v3 n = v3_cross(v3_sub(y, x), v3_sub(z, x));
     double a = v3_dot(n, x), b = v3_dot(n, y), c = v3_dot(n, z), square = v3_dot(n, n);
     double least = a < b ? a : b;
     least = c < least ? c : least;
-    grz_inner_face *f = &p->faces[at];
+    grz_expanding_face *f = &p->faces[at];
     f->corners[0] = (uint8_t)i;
     f->corners[1] = (uint8_t)j;
     f->corners[2] = (uint8_t)k;
@@ -31,9 +31,9 @@ static void set_face(grz_inner_polytope *p, unsigned at, unsigned i, unsigned j,
     f->distance = square > 0x1p-900 ? least / sqrt(square) : -INFINITY;
 }
 
-bool grz_inner_polytope_start(const grz_gjk *g, grz_inner_polytope *out_polytope)
+bool grz_expanding_polytope_start(const grz_gjk *g, grz_expanding_polytope *out_polytope)
 {
-    grz_inner_polytope *p = out_polytope;
+    grz_expanding_polytope *p = out_polytope;
     p->point_count = 4;
     for (int i = 0; i < 4; i++)
     {
@@ -63,7 +63,7 @@ bool grz_inner_polytope_start(const grz_gjk *g, grz_inner_polytope *out_polytope
  * products with a coordinate by three times that and its own: less than 100 u S_x S_y S_z times 8 in all, with 8 e = 64
  * u S.
  */
-bool grz_inner_polytope_encloses(const grz_inner_polytope *p, v3 size)
+bool grz_expanding_polytope_encloses(const grz_expanding_polytope *p, v3 size)
 {
     double least = INFINITY;
     for (unsigned f = 0; f < p->face_count; f++)
@@ -72,9 +72,9 @@ bool grz_inner_polytope_encloses(const grz_inner_polytope *p, v3 size)
     return least > 2000 * GRZ_U * (size.x * size.y * size.z) + GRZ_CONVEX_TINY;
 }
 
-bool grz_inner_polytope_load(grz_gjk *g, const grz_convex_cache *cache, grz_inner_polytope *out_polytope)
+bool grz_expanding_polytope_load(grz_gjk *g, const grz_convex_cache *cache, grz_expanding_polytope *out_polytope)
 {
-    grz_inner_polytope *p = out_polytope;
+    grz_expanding_polytope *p = out_polytope;
     const grz_convex_operands *o = &g->operands;
     size_t count_a = o->a.body->vertex_count, count_b = o->b.body->vertex_count;
     p->point_count = cache->point_count;
@@ -98,13 +98,13 @@ bool grz_inner_polytope_load(grz_gjk *g, const grz_convex_cache *cache, grz_inne
             return false;
         set_face(p, f, c[0], c[1], c[2]);
     }
-    return grz_inner_polytope_encloses(p, o->size);
+    return grz_expanding_polytope_encloses(p, o->size);
 }
 
 /* Points that are no corner of a face are left out. */
-void grz_inner_polytope_store(const grz_inner_polytope *p, grz_convex_cache *cache)
+void grz_expanding_polytope_store(const grz_expanding_polytope *p, grz_convex_cache *cache)
 {
-    uint8_t numbers[GRZ_INNER_POINTS];
+    uint8_t numbers[GRZ_EXPANDING_POINTS];
     memset(numbers, UINT8_MAX, sizeof numbers);
     cache->point_count = cache->face_count = 0;
     if (p->face_count > GRZ_CONVEX_CACHED_FACES)
@@ -145,7 +145,7 @@ static unsigned toggle(uint8_t border[][2], unsigned count, uint8_t from, uint8_
 
 /* A point with these vertices, or else the next one to be. A surface of last time may have a point outside of a face.
  */
-static unsigned find_point(const grz_inner_polytope *p, const uint32_t vertices[2])
+static unsigned find_point(const grz_expanding_polytope *p, const uint32_t vertices[2])
 {
     for (unsigned i = 0; i < p->point_count; i++)
         if (p->vertices[i][0] == vertices[0] && p->vertices[i][1] == vertices[1])
@@ -153,13 +153,13 @@ static unsigned find_point(const grz_inner_polytope *p, const uint32_t vertices[
     return p->point_count;
 }
 
-bool grz_inner_polytope_add(grz_inner_polytope *p, v3 point, const uint32_t vertices[2], unsigned face)
+bool grz_expanding_polytope_add(grz_expanding_polytope *p, v3 point, const uint32_t vertices[2], unsigned face)
 {
-    uint8_t border[3 * GRZ_INNER_FACES][2];
+    uint8_t border[3 * GRZ_EXPANDING_FACES][2];
     unsigned border_count = 0, kept = 0, removed = 0;
-    unsigned char visible[GRZ_INNER_FACES];
+    unsigned char visible[GRZ_EXPANDING_FACES];
     unsigned apex = find_point(p, vertices);
-    if (apex == GRZ_INNER_POINTS)
+    if (apex == GRZ_EXPANDING_POINTS)
         return false;
     for (unsigned f = 0; f < p->face_count; f++)
     {
@@ -173,7 +173,7 @@ bool grz_inner_polytope_add(grz_inner_polytope *p, v3 point, const uint32_t vert
         for (int k = 0; k < 3 && visible[f]; k++)
             border_count = toggle(border, border_count, c[k], c[(k + 1) % 3]);
     }
-    if (p->face_count - removed + border_count > GRZ_INNER_FACES)
+    if (p->face_count - removed + border_count > GRZ_EXPANDING_FACES)
         return false;
     for (unsigned f = 0; f < p->face_count; f++)
         if (!visible[f])
@@ -194,7 +194,7 @@ bool grz_inner_polytope_add(grz_inner_polytope *p, v3 point, const uint32_t vert
     return true;
 }
 
-unsigned grz_inner_polytope_nearest(const grz_inner_polytope *p)
+unsigned grz_expanding_polytope_nearest(const grz_expanding_polytope *p)
 {
     unsigned nearest = 0;
     for (unsigned f = 1; f < p->face_count; f++)
