@@ -207,7 +207,7 @@ static double time_graze(query q, body *a, body *b, size_t steps, int passes, in
     return best;
 }
 
-static void print_answers(query q, body *a, body *b, size_t steps)
+static void print_answers(query q, body *a, body *b, size_t steps, int warm)
 {
     size_t together = 0, undecided = 0, wide = 0;
     double widest = 0;
@@ -222,16 +222,16 @@ static void print_answers(query q, body *a, body *b, size_t steps)
         a->convex.pose = poses[0][i];
         b->convex.pose = poses[1][i];
         if (q == COLLIDE)
-            verdict = grz_convex_pair_collide(&a->convex, &b->convex, &cache);
+            verdict = grz_convex_pair_collide(&a->convex, &b->convex, warm ? &cache : NULL);
         else if (q == DISTANCE)
         {
-            grz_convex_pair_distance(&a->convex, &b->convex, &cache, &limits, &distance);
+            grz_convex_pair_distance(&a->convex, &b->convex, warm ? &cache : NULL, &limits, &distance);
             verdict = distance.verdict;
             width = distance.upper - distance.lower;
         }
         else
         {
-            grz_convex_pair_depth(&a->convex, &b->convex, &cache, 1e-6, &depth);
+            grz_convex_pair_depth(&a->convex, &b->convex, warm ? &cache : NULL, 1e-6, &depth);
             verdict = depth.verdict;
             width = depth.upper > 0 ? (depth.upper - depth.lower) / depth.upper : 0;
         }
@@ -240,8 +240,8 @@ static void print_answers(query q, body *a, body *b, size_t steps)
         wide += width > 1e-6;
         widest = fmax(widest, width);
     }
-    printf("    %zu of %zu together, %zu undecided; widest interval %.1e, %zu above 1e-6\n", together, steps, undecided,
-           widest, wide);
+    printf("    %s: %zu of %zu together, %zu undecided; widest interval %.1e, %zu above 1e-6\n", warm ? "warm" : "cold",
+           together, steps, undecided, widest, wide);
 }
 
 /* ---- peers ---- */
@@ -289,7 +289,8 @@ static void run(const char *name, body *a, body *b, size_t steps, int passes)
         double cold = time_graze((query)q, a, b, steps, passes, 0);
         double warm = time_graze((query)q, a, b, steps, passes, 1);
         printf("%s, %s\n    %-24s%10.1f ns   cold %.1f ns\n", name, query_names[q], "graze", warm, cold);
-        print_answers((query)q, a, b, steps);
+        print_answers((query)q, a, b, steps, 0);
+        print_answers((query)q, a, b, steps, 1);
         for (int k = 0; peers[k] != NULL; k++)
             time_peer(peers[k], (query)q, a, b, steps, passes);
     }

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A closed surface of oriented triangles between points of the Minkowski difference A - B. Where it goes around the
+ * origin and no triangle is nearer than r, the ball of radius r lies in A - B: the winding number of the surface is the
+ * same for all points of the ball, and points around which it is not 0 are in the convex hull of the surface. The
+ * surface need not be convex for that.
+ *
+ * It goes around the origin if each triangle has a positive solid angle there: det(p, q, r) > 0. Or, if it went around
+ * before a point was added: triangles are then replaced by the cone from the point over their border, which differs by
+ * tetrahedra that lie in front of these triangles' planes, where the origin is not as long as their distances are
+ * positive. The replaced triangles are those whose edges remain after cancelling opposite ones, so the surface stays
+ * closed whatever rounding does.
+ */
+#include "convex/expanding_polytope.h"
+
+#include <string.h>
+
+static void set_face(grz_expanding_polytope *p, unsigned at, unsigned i, unsigned j, unsigned k)
+{
+    v3 x = p->points[i], y = p->points[j], z = p->points[k];
+    v3 n = v3_cross(v3_sub(y, x), v3_sub(z, x));
+    double a = v3_dot(n, x), b = v3_dot(n, y), c = v3_dot(n, z), square = v3_dot(n, n);
+    double least = a < b ? a : b;
+    least = c < least ? c : least;
+    grz_expanding_face *f = &p->faces[at];
+    f->corners[0] = (uint8_t)i;
+    f->corners[1] = (uint8_t)j;
+    f->corners[2] = (uint8_t)k;
+    f->normal = n;
+    f->least = least;
+    f->distance = square > 0x1p-900 ? least / sqrt(square) : -INFINITY;
+}
+
+bool grz_expanding_polytope_start(const grz_gjk *g, grz_expanding_polytope *out_polytope)
+{
+    grz_expanding_polytope *p = out_polytope;
+    p->point_count = 4;
+    for (int i = 0; i < 4; i++)
+    {
+        p->points[i] = g->corners[i];
+        p->vertices[i][0] = g->vertices[i][0];
+        p->vertices[i][1] = g->vertices[i][1];
+    }
+    v3 x = v3_sub(p->points[1], p->points[0]), y = v3_sub(p->points[2], p->points[0]),
+       z = v3_sub(p->points[3], p->points[0]);
+    double volume = v3_dot(x, v3_cross(y, z));
+    double size = v3_length(x) * v3_length(y) * v3_length(z);
+    if (!(fabs(volume) > 0x1p-40 * size))
+        return false;
+    unsigned first = volume > 0 ? 1 : 2, second = 3 - first;
+    set_face(p, 0, first, second, 3);
+    set_face(p, 1, 0, 3, second);
+    set_face(p, 2, 0, first, 3);
+    set_face(p, 3, 0, second, first);
+    p->face_count = 4;
+    return true;
+}
+
+/*
+ * The sign of det(p, q, r), computed as n . p with n = (q - p) x (r - p). Let e = 8 u S bound the errors of corners,
+ * N = S + e their magnitudes. Differences err by 2 e + 2 u N = 2.3 e, and are at most 2 N; a component of n by the sum
+ * of 2 N times twice 2.3 e in each of two orders and roundings: 2 (9.2 e N) + 3 u 8 N^2 in all; the sum of three
+ * products with a coordinate by three times that and its own: less than 100 u S_x S_y S_z times 8 in all, with 8 e = 64
+ * u S.
+ */
+bool grz_expanding_polytope_encloses(const grz_expanding_polytope *p, v3 size)
+{
+    double least = INFINITY;
+    for (unsigned f = 0; f < p->face_count; f++)
+        least = p->faces[f].least < least ? p->faces[f].least : least;
+    /* shortcut: convex-winding */
+    return least > 2000 * GRZ_U * (size.x * size.y * size.z) + GRZ_CONVEX_TINY;
+}
+
+bool grz_expanding_polytope_load(grz_gjk *g, const grz_convex_cache *cache, grz_expanding_polytope *out_polytope)
+{
+    grz_expanding_polytope *p = out_polytope;
+    const grz_convex_operands *o = &g->operands;
+    size_t count_a = o->a.body->vertex_count, count_b = o->b.body->vertex_count;
+    p->point_count = cache->point_count;
+    p->face_count = cache->face_count;
+    if (p->point_count < 4 || p->point_count > GRZ_CONVEX_CACHED_POINTS || p->face_count > GRZ_CONVEX_CACHED_FACES)
+        return false;
+    for (unsigned i = 0; i < p->point_count; i++)
+    {
+        const uint32_t *v = cache->points[i];
+        if (v[0] >= count_a || v[1] >= count_b)
+            return false;
+        p->vertices[i][0] = v[0];
+        p->vertices[i][1] = v[1];
+        p->points[i] = v3_sub(grz_convex_rotate(o->a.m, o->a.body->vertices[v[0]]),
+                              v3_add(grz_convex_rotate(o->b.m, o->b.body->vertices[v[1]]), o->between));
+    }
+    for (unsigned f = 0; f < p->face_count; f++)
+    {
+        const uint8_t *c = cache->faces[f];
+        if (c[0] >= p->point_count || c[1] >= p->point_count || c[2] >= p->point_count)
+            return false;
+        set_face(p, f, c[0], c[1], c[2]);
+    }
+    return grz_expanding_polytope_encloses(p, o->size);
+}
+
+/* Points that are no corner of a face are left out. */
+void grz_expanding_polytope_store(const grz_expanding_polytope *p, grz_convex_cache *cache)
+{
+    uint8_t numbers[GRZ_EXPANDING_POINTS];
+    memset(numbers, UINT8_MAX, sizeof numbers);
+    cache->point_count = cache->face_count = 0;
+    if (p->face_count > GRZ_CONVEX_CACHED_FACES)
+        return;
+    unsigned count = 0;
+    for (unsigned f = 0; f < p->face_count; f++)
+        for (int k = 0; k < 3; k++)
+        {
+            unsigned i = p->faces[f].corners[k];
+            if (numbers[i] == UINT8_MAX)
+            {
+                if (count == GRZ_CONVEX_CACHED_POINTS)
+                    return;
+                cache->points[count][0] = p->vertices[i][0];
+                cache->points[count][1] = p->vertices[i][1];
+                numbers[i] = (uint8_t)count++;
+            }
+            cache->faces[f][k] = numbers[i];
+        }
+    cache->point_count = count;
+    cache->face_count = p->face_count;
+}
+
+/* Adds a half-edge to a border, or removes its twin from it. */
+static unsigned toggle(uint8_t border[][2], unsigned count, uint8_t from, uint8_t to)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (border[i][0] == to && border[i][1] == from)
+        {
+            border[i][0] = border[count - 1][0];
+            border[i][1] = border[count - 1][1];
+            return count - 1;
+        }
+    border[count][0] = from;
+    border[count][1] = to;
+    return count + 1;
+}
+
+/* A point with these vertices, or else the next one to be. A surface of last time may have a point outside of a face.
+ */
+static unsigned find_point(const grz_expanding_polytope *p, const uint32_t vertices[2])
+{
+    for (unsigned i = 0; i < p->point_count; i++)
+        if (p->vertices[i][0] == vertices[0] && p->vertices[i][1] == vertices[1])
+            return i;
+    return p->point_count;
+}
+
+bool grz_expanding_polytope_add(grz_expanding_polytope *p, v3 point, const uint32_t vertices[2], unsigned face)
+{
+    uint8_t border[3 * GRZ_EXPANDING_FACES][2];
+    unsigned border_count = 0, kept = 0, removed = 0;
+    unsigned char visible[GRZ_EXPANDING_FACES];
+    unsigned apex = find_point(p, vertices);
+    if (apex == GRZ_EXPANDING_POINTS)
+        return false;
+    for (unsigned f = 0; f < p->face_count; f++)
+    {
+        double above = v3_dot(p->faces[f].normal, point) - p->faces[f].least;
+        visible[f] = f == face || above > 0x1p-40 * fabs(p->faces[f].least);
+        removed += visible[f];
+    }
+    for (unsigned f = 0; f < p->face_count; f++)
+    {
+        const uint8_t *c = p->faces[f].corners;
+        for (int k = 0; k < 3 && visible[f]; k++)
+            border_count = toggle(border, border_count, c[k], c[(k + 1) % 3]);
+    }
+    if (p->face_count - removed + border_count > GRZ_EXPANDING_FACES)
+        return false;
+    for (unsigned f = 0; f < p->face_count; f++)
+        if (!visible[f])
+        {
+            if (kept != f)
+                p->faces[kept] = p->faces[f];
+            kept++;
+        }
+    if (apex == p->point_count)
+        p->point_count++;
+    p->points[apex] = point;
+    p->vertices[apex][0] = vertices[0];
+    p->vertices[apex][1] = vertices[1];
+    p->face_count = kept;
+    for (unsigned i = 0; i < border_count; i++)
+        if (border[i][0] != apex && border[i][1] != apex) /* others have the same edge twice, which cancels */
+            set_face(p, p->face_count++, border[i][0], border[i][1], apex);
+    return true;
+}
+
+unsigned grz_expanding_polytope_nearest(const grz_expanding_polytope *p)
+{
+    unsigned nearest = 0;
+    for (unsigned f = 1; f < p->face_count; f++)
+        nearest = p->faces[f].distance < p->faces[nearest].distance ? f : nearest;
+    return nearest;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Depths of convex bodies against all candidates: normals of faces of both, and products of their edges. The stated
+ * translation separates the bodies, by rational arithmetic; it is no longer than stated, and none is shorter than the
+ * lower bound.
+ */
+#include "convex/convex_pair.h"
+
+#include <gmp.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/convex_pairs.h"
+#include "support/environment.h"
+#include "support/rationals.h"
+#include "support/unit.h"
+
+enum
+{
+    SEED = 9107,
+    MOST_EDGES = 400
+};
+
+/* ---- the least support of A - B among candidates ---- */
+
+typedef struct edges
+{
+    long double at[MOST_EDGES][3];
+    size_t count;
+} edges;
+
+static void placed(const convex_body *body, size_t v, long double out[3])
+{
+    const double *m = body->body.pose.m, *p = body->hull->vertices[v];
+    for (int i = 0; i < 3; i++)
+        out[i] = (long double)m[4 * i] * p[0] + (long double)m[4 * i + 1] * p[1] + (long double)m[4 * i + 2] * p[2] +
+                 m[4 * i + 3];
+}
+
+static void find_edges(const convex_body *body, edges *out)
+{
+    const grz_hull *hull = body->hull;
+    out->count = 0;
+    for (size_t v = 0; v < hull->vertex_count; v++)
+        for (uint32_t i = hull->neighbour_starts[v]; i < hull->neighbour_starts[v + 1]; i++)
+            if (hull->neighbours[i] > v)
+            {
+                long double x[3], y[3];
+                placed(body, v, x);
+                placed(body, hull->neighbours[i], y);
+                for (int k = 0; k < 3; k++)
+                    out->at[out->count][k] = y[k] - x[k];
+                out->count++;
+            }
+}
+
+static long double support(const convex_body *body, const long double n[3], long double sign)
+{
+    long double most = -INFINITY;
+    for (size_t v = 0; v < body->hull->vertex_count; v++)
+    {
+        long double p[3];
+        placed(body, v, p);
+        most = fmaxl(most, sign * (n[0] * p[0] + n[1] * p[1] + n[2] * p[2]));
+    }
+    return most;
+}
+
+static void keep_least(const convex_pair *pair, const long double x[3], const long double y[3], long double *least)
+{
+    long double n[3], length_x = 0, length_y = 0, length = 0;
+    for (int i = 0; i < 3; i++)
+    {
+        int k = (i + 1) % 3, l = (i + 2) % 3;
+        n[i] = x[k] * y[l] - x[l] * y[k];
+        length += n[i] * n[i];
+        length_x += x[i] * x[i];
+        length_y += y[i] * y[i];
+    }
+    if (!(length > 1e-20L * length_x * length_y))
+        return;
+    for (int side = -1; side < 2; side += 2)
+    {
+        long double h = (support(&pair->a, n, side) + support(&pair->b, n, -side)) / sqrtl(length);
+        *least = fminl(*least, h);
+    }
+}
+
+/* Products of edges of the same body give its faces' normals, and others, which do no harm. */
+static long double least_support(const convex_pair *pair)
+{
+    static edges all[2];
+    long double least = INFINITY;
+    find_edges(&pair->a, &all[0]);
+    find_edges(&pair->b, &all[1]);
+    for (int i = 0; i < 2; i++)
+        for (int k = i; k < 2; k++)
+            for (size_t x = 0; x < all[i].count; x++)
+                for (size_t y = 0; y < all[k].count; y++)
+                    keep_least(pair, all[i].at[x], all[k].at[y], &least);
+    return least;
+}
+
+/* ---- whether a translation separates, exactly ---- */
+
+/* The product of the translation and a placed vertex. */
+static void height(const convex_body *body, size_t v, const double n[3], mpq_t out)
+{
+    mpq_t matrix[12], sum, term, factor;
+    rational_matrix_init(matrix);
+    rational_matrix_set(matrix, &body->body.pose);
+    mpq_inits(sum, term, factor, NULL);
+    mpq_set_ui(out, 0, 1);
+    for (int i = 0; i < 3; i++)
+    {
+        mpq_set(sum, matrix[4 * i + 3]);
+        for (int k = 0; k < 3; k++)
+        {
+            mpq_set_d(factor, body->hull->vertices[v][k]);
+            mpq_mul(term, matrix[4 * i + k], factor);
+            mpq_add(sum, sum, term);
+        }
+        mpq_set_d(factor, n[i]);
+        mpq_mul(term, sum, factor);
+        mpq_add(out, out, term);
+    }
+    mpq_clears(sum, term, factor, NULL);
+    rational_matrix_clear(matrix);
+}
+
+/* A lies below a plane with the translation as normal, B above it after the translation. */
+static bool separates(const convex_pair *pair, const double t[3])
+{
+    mpq_t most, h, length, x;
+    mpq_inits(most, h, length, x, NULL);
+    for (int i = 0; i < 3; i++)
+    {
+        mpq_set_d(x, t[i]);
+        mpq_mul(x, x, x);
+        mpq_add(length, length, x);
+    }
+    for (size_t v = 0; v < pair->a.hull->vertex_count; v++)
+    {
+        height(&pair->a, v, t, h);
+        if (v == 0 || mpq_cmp(h, most) > 0)
+            mpq_set(most, h);
+    }
+    bool above = true;
+    for (size_t v = 0; v < pair->b.hull->vertex_count; v++)
+    {
+        height(&pair->b, v, t, h);
+        mpq_add(h, h, length);
+        above = above && mpq_cmp(h, most) >= 0;
+    }
+    mpq_clears(most, h, length, x, NULL);
+    return above;
+}
+
+/* ---- tests ---- */
+
+typedef struct tally
+{
+    size_t pairs, deep, open;
+} tally;
+
+static void check_depth(const convex_pair *pair, const grz_convex_depth *r, bool together, long double least, tally *t)
+{
+    double length = sqrt(r->translation[0] * r->translation[0] + r->translation[1] * r->translation[1] +
+                         r->translation[2] * r->translation[2]);
+    assert_true(r->lower >= 0 && r->lower <= r->upper);
+    assert_true(length <= r->upper * (1 + 1e-15));
+    assert_true(r->verdict == GRZ_CONVEX_UNDECIDED || (r->verdict == GRZ_CONVEX_TOGETHER) == together);
+    if (!together)
+    {
+        assert_true(r->lower == 0);
+        return;
+    }
+    assert_true(r->lower <= least * (1 + 1e-15L) + 1e-17L);
+    assert_true(r->upper >= least * (1 - 1e-15L));
+    if (length > 0)
+        assert_true(separates(pair, r->translation));
+    t->pairs++;
+    t->deep += least > 1e-3L;
+    t->open += r->upper - r->lower > 1e-9 + 1e-6 * r->upper;
+}
+
+static void depths_are_true(void **state)
+{
+    (void)state;
+    printf("seed %d\n", SEED);
+    grz_random random = grz_random_make(SEED);
+    oracle *judge = oracle_create();
+    grz_convex_cache cache;
+    memset(&cache, 0, sizeof cache);
+    for (int kind = 0; kind < CONVEX_KINDS; kind++)
+    {
+        tally t = {0};
+        for (int round = 0; round < TEST_ROUNDS(300); round++)
+        {
+            convex_pair pair;
+            grz_convex_depth r;
+            convex_pair_make(&random, (convex_pair_kind)kind, &pair);
+            bool together = convex_pair_collide_exactly(judge, &pair);
+            long double least = least_support(&pair);
+            grz_convex_pair_depth(&pair.a.body, &pair.b.body, NULL, 0, &r);
+            check_depth(&pair, &r, together, least, &t);
+            grz_convex_pair_depth(&pair.a.body, &pair.b.body, &cache, 0, &r);
+            check_depth(&pair, &r, together, least, &t);
+            convex_pair_release(&pair);
+        }
+        printf("kind %d: %zu depths, %zu deep, %zu open\n", kind, t.pairs, t.deep, t.open);
+        assert_true(t.pairs > (size_t)TEST_ROUNDS(300) / 10);
+        assert_true(t.deep > t.pairs / 5 || kind == CONVEX_FLAT || kind == CONVEX_SHEARED);
+        assert_true(100 * t.open <= t.pairs);
+    }
+    oracle_destroy(judge);
+}
+
+/* Bodies drift through one another; polytopes of the last step are used. */
+static void caches_follow_motion(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED + 1);
+    oracle *judge = oracle_create();
+    tally t = {0};
+    for (int round = 0; round < TEST_ROUNDS(40); round++)
+    {
+        convex_pair pair;
+        convex_pair_make(&random, round % 2 == 0 ? CONVEX_RANDOM : CONVEX_GRID, &pair);
+        grz_convex_cache cache;
+        memset(&cache, 0, sizeof cache);
+        for (int i = 0; i < 30; i++)
+        {
+            grz_convex_depth r;
+            pair.b.body.pose.m[3] += 0.03;
+            pair.b.body.pose.m[7] -= 0.01;
+            bool together = convex_pair_collide_exactly(judge, &pair);
+            grz_convex_pair_depth(&pair.a.body, &pair.b.body, &cache, 0, &r);
+            check_depth(&pair, &r, together, least_support(&pair), &t);
+        }
+        convex_pair_release(&pair);
+    }
+    printf("%zu depths, %zu deep, %zu open\n", t.pairs, t.deep, t.open);
+    assert_true(t.deep > 100);
+    assert_true(100 * t.open <= t.pairs);
+    oracle_destroy(judge);
+}
+
+static void depths_are_true_in_every_environment(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED + 2);
+    oracle *judge = oracle_create();
+    tally t = {0};
+    for (int round = 0; round < TEST_ROUNDS(200); round++)
+    {
+        convex_pair pair;
+        convex_pair_make(&random, (convex_pair_kind)(round % CONVEX_KINDS), &pair);
+        bool together = convex_pair_collide_exactly(judge, &pair);
+        long double least = least_support(&pair);
+        for (int e = 0; e < ENVIRONMENTS; e++)
+        {
+            saved_environment saved;
+            grz_convex_depth r;
+            environment_enter(&saved, e);
+            grz_convex_pair_depth(&pair.a.body, &pair.b.body, NULL, 0, &r);
+            environment_leave(&saved);
+            check_depth(&pair, &r, together, least, &t);
+        }
+        convex_pair_release(&pair);
+    }
+    printf("%zu depths, %zu deep, %zu open\n", t.pairs, t.deep, t.open);
+    assert_true(t.deep > 100);
+    assert_true(50 * t.open <= t.pairs);
+    oracle_destroy(judge);
+}
+
+/* Radii add to the depth of the cores, or to minus their distance. */
+static void radii_add_to_depths(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED + 3);
+    size_t deep = 0, shallow = 0, apart = 0;
+    for (int round = 0; round < TEST_ROUNDS(1000); round++)
+    {
+        convex_pair pair;
+        grz_convex_depth r, core;
+        grz_convex_distance d;
+        const grz_convex_limits limits = {0, INFINITY};
+        convex_pair_make(&random, CONVEX_RANDOM, &pair);
+        grz_convex_body a = pair.a.body, b = pair.b.body;
+        grz_convex_pair_depth(&a, &b, NULL, 0, &core);
+        grz_convex_pair_distance(&a, &b, NULL, &limits, &d);
+        a.radius = 0.125;
+        b.radius = 0.25;
+        grz_convex_pair_depth(&a, &b, NULL, 0, &r);
+        double expected = core.upper > 0 ? core.upper + 0.375 : fmax(0.375 - d.upper, 0);
+        assert_true(fabs(r.lower - expected) < 1e-9 && fabs(r.upper - expected) < 1e-9);
+        assert_true(expected > 0 ? r.verdict == GRZ_CONVEX_TOGETHER : r.verdict == GRZ_CONVEX_APART);
+        deep += core.upper > 0;
+        shallow += core.upper == 0 && expected > 0;
+        apart += expected == 0;
+        convex_pair_release(&pair);
+    }
+    printf("%zu deep, %zu shallow, %zu apart\n", deep, shallow, apart);
+    assert_true(deep > 50 && shallow > 50 && apart > 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(depths_are_true),
+        cmocka_unit_test(caches_follow_motion),
+        cmocka_unit_test(depths_are_true_in_every_environment),
+        cmocka_unit_test(radii_add_to_depths),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
