@@ -36,7 +36,7 @@ GRAZE_BEGIN_DECLS
 typedef struct graze_shape_cache
 {
     graze_pair_cache meshes;
-    uint64_t state[40]; ///< private
+    uint64_t state[96]; ///< private
 } graze_shape_cache;
 
 /// An empty cache.

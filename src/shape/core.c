@@ -209,8 +209,7 @@ static graze_status find_near_pair(grz_shape_query *q, const graze_placed_mesh *
     options.strict = strict;
     options.budget = grz_monitor_budget(q->monitor);
     options.stats = &stats;
-    graze_status status =
-        grz_tolerance_sum_any(q->context, a, b, terms, GRZ_REACH_TERMS, &options, out_found, &found);
+    graze_status status = grz_tolerance_sum_any(q->context, a, b, terms, GRZ_REACH_TERMS, &options, out_found, &found);
     status = grz_monitor_end_step(q->monitor, status, stats.box_tests);
     grz_shape_query_count(q, &stats);
     if (status != GRAZE_STATUS_OK || !*out_found)

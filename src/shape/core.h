@@ -28,6 +28,10 @@ graze_status grz_core_surfaces_within(grz_shape_query *q, const graze_placed *a,
                                       const double terms[GRZ_REACH_TERMS], bool strict, bool *out_within,
                                       graze_shape_hit *out_hit);
 
+/* The distance of two cores without their radii: 0 where they meet, also inside a solid. */
+graze_status grz_cores_distance(grz_shape_query *q, const graze_placed *a, const graze_placed *b,
+                                graze_shape_distance *out_distance);
+
 /* The vertices of a core, as far as they belong to it: visit number i of `count`. */
 size_t grz_core_vertex_count(const graze_shape *core);
 const double *grz_core_vertex(const graze_shape *core, size_t i);

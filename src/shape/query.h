@@ -7,6 +7,7 @@
 #define GRZ_SHAPE_QUERY_H
 
 #include "base/budget_monitor.h"
+#include "base/environment.h"
 #include "graze/shape_query.h"
 #include "math/interval.h"
 #include "shape/shape.h"
@@ -116,6 +117,23 @@ void grz_shape_depth_swap(graze_shape_depth *depth);
 
 /* Which of two leaves comes first, in an order that depends on the shapes and poses only: -1, 0 or 1. */
 int grz_placed_compare(const graze_placed *a, const graze_placed *b);
+
+/* Whether the second comes first: in that order, or, with a cache, which is of one order, by form. */
+bool grz_query_swaps(const grz_shape_query *q, const graze_placed *a, const graze_placed *b);
+
+/* A call: its monitor, and the default floating-point environment while it lasts. */
+typedef struct grz_shape_call
+{
+    grz_shape_query query;
+    grz_monitor monitor;
+    grz_environment environment;
+} grz_shape_call;
+
+grz_shape_query *grz_shape_call_begin(grz_shape_call *call, const graze_context *context, const graze_budget *budget,
+                                      graze_shape_cache *cache);
+
+/* Writes the cost where it is wanted. */
+void grz_shape_call_end(grz_shape_call *call, graze_stats *out_stats);
 
 /* Adds the cost of a step. */
 void grz_shape_query_count(grz_shape_query *q, const graze_stats *step);
