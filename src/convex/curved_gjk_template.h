@@ -154,6 +154,7 @@ static grz_curved_search iterate(const grz_curved_pair *pair, bool distance, grz
     double tolerance = TOLERANCE * pair->size;
     out->lower = 0;
     out->normal = v3_make(0, 0, 0);
+    finish(&s, pair, out);
     for (out->iterations = 1; out->iterations < STEPS; out->iterations++)
     {
         length = s_double(s_sqrt(s.distance_sq));
@@ -181,6 +182,8 @@ static grz_curved_search iterate(const grz_curved_pair *pair, bool distance, grz
         simplex next = nearest_with(&s, &p);
         if (next.count == 4 ? out->lower > 0 : !s_less(next.distance_sq, s.distance_sq))
             break; /* rounding: nothing surrounds the origin of bodies that are apart, and distances do not grow */
+        if (next.count == 4)
+            finish(&s, pair, out); /* for `upper` and its points, which the origin itself does not have */
         s = next;
         if (s.count == 4)
             break;

@@ -223,9 +223,16 @@ static int pair_exponent(const grz_convex_body *const bodies[2], const measure m
 
 void grz_curved_pair_make(const grz_convex_body *a, const grz_convex_body *b, double margin, grz_curved_pair *pair)
 {
+    bool swapped = compare_bodies(a, b) > 0;
+    grz_curved_pair_make_ordered(swapped ? b : a, swapped ? a : b, margin, pair);
+    pair->swapped = swapped;
+}
+
+void grz_curved_pair_make_ordered(const grz_convex_body *a, const grz_convex_body *b, double margin,
+                                  grz_curved_pair *pair)
+{
     memset(pair, 0, sizeof *pair);
-    pair->swapped = compare_bodies(a, b) > 0;
-    const grz_convex_body *bodies[2] = {pair->swapped ? b : a, pair->swapped ? a : b};
+    const grz_convex_body *bodies[2] = {a, b};
     measure measures[2] = {measure_body(bodies[0]), measure_body(bodies[1])};
     int unit = larger_exponent(anchor_exponent(bodies[0], &measures[0]), anchor_exponent(bodies[1], &measures[1]));
     unit = unit == NO_EXPONENT ? 0 : unit + 4; /* fourteen terms below 1 / 16 */

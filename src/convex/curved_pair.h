@@ -64,6 +64,10 @@ typedef struct grz_curved_wide_vertex
 
 void grz_curved_pair_make(const grz_convex_body *a, const grz_convex_body *b, double margin, grz_curved_pair *pair);
 
+/* The same without swapping them. */
+void grz_curved_pair_make_ordered(const grz_convex_body *a, const grz_convex_body *b, double margin,
+                                  grz_curved_pair *pair);
+
 /* A point of M that is farthest along w, up to rounding; w has length about 1. */
 grz_curved_vertex grz_curved_pair_support(const grz_curved_pair *pair, v3 w);
 grz_curved_wide_vertex grz_curved_pair_wide_support(const grz_curved_pair *pair, v3 w);

@@ -20,6 +20,16 @@ double grz_curved_upper_to_world(double length, int exponent)
     return world < 0x1p-1021 ? world + 0x1p-1074 : world;
 }
 
+double grz_curved_signed_lower_to_world(double value, int exponent)
+{
+    return value >= 0 ? grz_curved_lower_to_world(value, exponent) : -grz_curved_upper_to_world(-value, exponent);
+}
+
+double grz_curved_signed_upper_to_world(double value, int exponent)
+{
+    return value >= 0 ? grz_curved_upper_to_world(value, exponent) : -grz_curved_lower_to_world(-value, exponent);
+}
+
 double grz_curved_length_to_world(double length, int exponent)
 {
     return ldexp(length, exponent);

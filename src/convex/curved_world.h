@@ -11,6 +11,10 @@
 double grz_curved_lower_to_world(double length, int exponent);
 double grz_curved_upper_to_world(double length, int exponent);
 
+/* The same of numbers with a sign. */
+double grz_curved_signed_lower_to_world(double value, int exponent);
+double grz_curved_signed_upper_to_world(double value, int exponent);
+
 /* Rounded. */
 double grz_curved_length_to_world(double length, int exponent);
 
