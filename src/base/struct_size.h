@@ -41,6 +41,10 @@ enum
 #define GRZ_LAST_OF_graze_pair_options budget
 #define GRZ_LAST_OF_graze_scene_def leave_out_stays
 #define GRZ_LAST_OF_graze_scene_filter except
+#define GRZ_LAST_OF_graze_shape_depth_options budget
+#define GRZ_LAST_OF_graze_shape_distance_options budget
+#define GRZ_LAST_OF_graze_shape_options budget
+#define GRZ_LAST_OF_graze_shape_tolerance_options budget
 #define GRZ_LAST_OF_graze_tolerance_options budget
 #define GRZ_LAST_OF_graze_tree_def quick
 #define GRZ_LAST_OF_graze_update_options on_event_user

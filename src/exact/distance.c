@@ -13,11 +13,13 @@
  * scaled by 2^(2k) where 2^-k is the unit over the last place of the distance given, which is at least 2^-1074. With a
  * unit of 2^m, a coordinate has at most (2052 - m) / 64 limbs, so 6 (2052 - m) + 2 (m + 1074) bits are largest for the
  * least m that has k > 0: m = -1074, where they take 6 * 49 limbs. In the other direction a denominator, 4 * 66 limbs,
- * is multiplied by the square of a number below 2^3172: 100 limbs.
+ * is multiplied by the square of a number below 2^3172: 100 limbs. A sum of four distances adds two bits to that number,
+ * and the last place is that of the smallest term.
  */
 #include "exact/distance.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -483,23 +485,54 @@ void grz_triangles_distance(grz_points *points, grz_exact_distance *out)
         construct(&f, s.best, out->point_b, out->point_a);
 }
 
-bool grz_triangles_within(grz_points *points, double most, bool strict)
+/* A double that is not negative as mantissa 2^exponent. By its bits: library calls may take denormals for 0 when they
+   are flushed. */
+static uint64_t mantissa_of(double x, int *out_exponent)
+{
+    uint64_t bits = grz_bits(x);
+    int biased = (int)(bits >> 52 & 0x7ff);
+    *out_exponent = (biased == 0 ? 1 : biased) - 1075;
+    return (bits & GRZ_FRACTION_BITS) | (biased != 0 ? UINT64_C(1) << 52 : 0);
+}
+
+/* The square of the sum of the terms, over the unit of the finest one. */
+static void set_length(distance_search *s, const double *terms, int count)
+{
+    wide_number sum, term, shifted;
+    int exponent;
+    s->exponent = INT_MAX;
+    for (int i = 0; i < count; i++)
+        if (mantissa_of(terms[i], &exponent) != 0 && exponent < s->exponent)
+            s->exponent = exponent;
+    number_start(&sum);
+    for (int i = 0; i < count; i++)
+    {
+        number_start(&term);
+        number_start(&shifted);
+        term.limbs[0] = mantissa_of(terms[i], &exponent);
+        term.value.count = term.value.sign = term.limbs[0] != 0;
+        if (term.value.sign == 0)
+            continue;
+        grz_integer_shift(&shifted.value, &term.value, exponent - s->exponent);
+        grz_integer_accumulate(&sum.value, &shifted.value, false);
+    }
+    if (sum.value.sign == 0)
+        s->exponent = 0;
+    number_start(&s->mantissa_sq);
+    square(&sum, &s->mantissa_sq);
+}
+
+bool grz_triangles_within_sum(grz_points *points, const double *terms, int count, bool strict)
 {
     integer_frame f;
     make_integer_frame(points, &f);
     distance_search s = {.integer_frame = &f, .deciding = true, .strict = strict};
-    /* By its bits: library calls may take denormals for 0 when they are flushed. */
-    uint64_t bits;
-    memcpy(&bits, &most, sizeof bits);
-    int biased = (int)(bits >> 52 & 0x7ff);
-    uint64_t mantissa = (bits & UINT64_C(0xfffffffffffff)) | (biased != 0 ? UINT64_C(1) << 52 : 0);
-    wide_number factor;
-    number_start(&factor);
-    number_start(&s.mantissa_sq);
-    factor.limbs[0] = mantissa;
-    factor.value.count = factor.value.sign = mantissa != 0;
-    s.exponent = (biased == 0 ? 1 : biased) - 1075;
-    square(&factor, &s.mantissa_sq);
+    set_length(&s, terms, count);
     test_all_candidates(&s);
     return s.within;
+}
+
+bool grz_triangles_within(grz_points *points, double most, bool strict)
+{
+    return grz_triangles_within_sum(points, &most, 1, strict);
 }

@@ -22,4 +22,7 @@ void grz_triangles_distance(grz_points *points, grz_exact_distance *out);
    when strict, of less. */
 bool grz_triangles_within(grz_points *points, double most, bool strict);
 
+/* The same for the real sum of up to four such numbers, which need not be a double. */
+bool grz_triangles_within_sum(grz_points *points, const double *terms, int count, bool strict);
+
 #endif

@@ -219,15 +219,15 @@ graze_status graze_pair_distance(const graze_context *context, const graze_place
         return GRAZE_STATUS_BAD_ARGUMENT;
     bool swapped = grz_arguments_swapped(a, b);
     grz_scaled_pair pair;
-    grz_scaled_pair_make(&pair, swapped ? b : a, swapped ? a : b, wanted.limit);
-    distance_query m = {.limit = pair.length,
+    grz_scaled_pair_make(&pair, swapped ? b : a, swapped ? a : b, &wanted.limit, 1);
+    distance_query m = {.limit = pair.lengths[0],
                         .stretch = 1 + wanted.relative_error,
                         .enough = grz_scale(wanted.absolute_error, -pair.power),
                         .lower = INFINITY,
                         .nearest = {.distance = INFINITY}};
     grz_measure_frame_make(&m.frame, context, pair.a, pair.b);
     grz_proximity_search proximity = {.context = context,
-                                      .bound = {.distance = pair.length},
+                                      .bound = {.distance = pair.lengths[0]},
                                       .propose = measure_pairs,
                                       .user = &m,
                                       .shrinking = true};

@@ -46,11 +46,21 @@ static void scale_side(grz_scaled_pair *pair, int side, const graze_placed_mesh 
     pair->placed[side].tree = &pair->trees[side];
 }
 
-void grz_scaled_pair_make(grz_scaled_pair *pair, const graze_placed_mesh *a, const graze_placed_mesh *b, double length)
+static bool lengths_scale_exactly(const double *lengths, int count, int power)
+{
+    for (int i = 0; i < count; i++)
+        if (lengths[i] < INFINITY && !scales_exactly(lengths[i], power))
+            return false;
+    return true;
+}
+
+void grz_scaled_pair_make(grz_scaled_pair *pair, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                          const double *lengths, int count)
 {
     pair->a = a;
     pair->b = b;
-    pair->length = length;
+    for (int i = 0; i < count; i++)
+        pair->lengths[i] = lengths[i];
     pair->power = 0;
     graze_pose pose_a, pose_b;
     int world;
@@ -59,13 +69,14 @@ void grz_scaled_pair_make(grz_scaled_pair *pair, const graze_placed_mesh *a, con
         !grz_scaled_poses(a->mesh, &a->pose, b->mesh, &b->pose, &pose_a, &pose_b, &world) ||
         !pose_scales_exactly(&a->pose, a->mesh->exponent - world, -world) ||
         !pose_scales_exactly(&b->pose, b->mesh->exponent - world, -world) ||
-        (length < INFINITY && !scales_exactly(length, -world)))
+        !lengths_scale_exactly(lengths, count, -world))
         return;
     scale_side(pair, 0, a, &pose_a);
     scale_side(pair, 1, b, &pose_b);
     pair->a = &pair->placed[0];
     pair->b = &pair->placed[1];
-    pair->length = length < INFINITY ? grz_scale(length, -world) : length;
+    for (int i = 0; i < count; i++)
+        pair->lengths[i] = lengths[i] < INFINITY ? grz_scale(lengths[i], -world) : lengths[i];
     pair->power = world;
 }
 

@@ -11,18 +11,24 @@
 #include "mesh/mesh.h"
 #include "tree/tree.h"
 
+enum
+{
+    GRZ_LENGTHS = 4 /* most of one call */
+};
+
 typedef struct grz_scaled_pair
 {
     const graze_placed_mesh *a, *b; /* the arguments, or those below */
-    double length;                  /* the argument, scaled */
+    double lengths[GRZ_LENGTHS];    /* the arguments, scaled */
     int power;                      /* a scaled length times 2^power is the original one; 0 where nothing is scaled */
     graze_placed_mesh placed[2];
     graze_mesh meshes[2];
     graze_tree trees[2];
 } grz_scaled_pair;
 
-/* `length` may be infinite. The arguments' meshes and trees must outlive the pair. */
-void grz_scaled_pair_make(grz_scaled_pair *pair, const graze_placed_mesh *a, const graze_placed_mesh *b, double length);
+/* Lengths may be infinite. The arguments' meshes and trees must outlive the pair. */
+void grz_scaled_pair_make(grz_scaled_pair *pair, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                          const double *lengths, int count);
 
 /* Certified bounds in the original world from those in the scaled one. */
 double grz_scaled_lower(const grz_scaled_pair *pair, double lower);

@@ -12,9 +12,11 @@
 #include "base/sort.h"
 #include "base/struct_size.h"
 #include "graze/distance.h"
+#include "math/interval.h"
 #include "pair/arguments.h"
 #include "pair/distance/proximity.h"
 #include "pair/distance/scaled_pair.h"
+#include "pair/distance/tolerance.h"
 #include "pair/radix_select.h"
 #include "pair/subquery.h"
 
@@ -32,8 +34,10 @@ typedef struct tolerance_query
     const graze_context *context;
     grz_measure_frame frame;
     const grz_scaled_pair *pair; /* the meshes that are measured */
-    double tolerance;            /* in their units */
-    bool swapped;                /* whether the arguments are swapped in `pair` */
+    const double *terms;         /* the tolerance is their sum, a real number; in the units of the arguments */
+    int term_count;
+    interval tolerance; /* around that sum, in the units of `pair` */
+    bool swapped;       /* whether the arguments are swapped in `pair` */
     bool first_only, strict;
     bool out_of_memory;
     uint64_t count;
@@ -88,9 +92,11 @@ static bool buffer_pair(tolerance_query *t, const graze_proximity *proximity)
 static bool is_within(tolerance_query *t, const grz_closest_pair *gap)
 {
     /* shortcut: tolerance-by-bounds */
-    if (gap->meet || grz_is_less(gap->upper, t->tolerance) || (!t->strict && grz_is_at_most(gap->upper, t->tolerance)))
+    double least = t->tolerance.lower, most = t->tolerance.upper;
+    if (gap->meet || grz_is_less(gap->upper, least) || (!t->strict && grz_is_at_most(gap->upper, least)))
         return true;
-    return grz_is_at_most(gap->lower, t->tolerance) && grz_pair_is_within(&t->frame, gap, t->tolerance, t->strict);
+    return grz_is_at_most(gap->lower, most) &&
+           grz_pair_is_within_sum(&t->frame, gap, t->pair->lengths, t->term_count, t->strict);
 }
 
 static graze_proximity proximity_of(const tolerance_query *t, const grz_closest_pair *gap)
@@ -191,34 +197,55 @@ typedef enum tolerance_kind
     TOLERANCE
 } tolerance_kind;
 
+static graze_status check_terms(const graze_placed_mesh *a, const graze_placed_mesh *b, const double *terms, int count,
+                                const graze_tolerance_options *options, tolerance_kind *out_kind)
+{
+    graze_status status = grz_check_arguments(a, b);
+    bool zero = true;
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    for (int i = 0; i < count; i++)
+    {
+        if (!(terms[i] >= 0 && terms[i] < INFINITY) || grz_is_less(terms[i], 0))
+            return GRAZE_STATUS_BAD_ARGUMENT;
+        zero = zero && grz_is_zero(terms[i]);
+    }
+    bool strict = options != NULL && options->strict;
+    *out_kind = zero ? (strict ? NO_PAIRS : COLLISION) : TOLERANCE;
+    return GRAZE_STATUS_OK;
+}
+
 static graze_status check(const graze_placed_mesh *a, const graze_placed_mesh *b, double tolerance,
                           const graze_tolerance_options *options, tolerance_kind *out_kind)
 {
-    graze_status status = grz_check_arguments(a, b);
-    if (status != GRAZE_STATUS_OK)
-        return status;
-    if (!(tolerance >= 0 && tolerance < INFINITY) || grz_is_less(tolerance, 0))
-        return GRAZE_STATUS_BAD_ARGUMENT;
-    bool strict = options != NULL && options->strict;
-    *out_kind = grz_is_zero(tolerance) ? (strict ? NO_PAIRS : COLLISION) : TOLERANCE;
-    return GRAZE_STATUS_OK;
+    return check_terms(a, b, &tolerance, 1, options, out_kind);
+}
+
+/* Bounds of a sum of numbers that are not negative; of a single one, itself. */
+static interval sum_of(const double *terms, int count)
+{
+    interval sum = interval_point(0);
+    for (int i = 0; i < count; i++)
+        if (!grz_is_zero(terms[i]))
+            sum = grz_is_zero(sum.upper) ? interval_point(terms[i]) : interval_add(sum, interval_point(terms[i]));
+    return sum;
 }
 
 /* One search for pairs within a tolerance above 0; buffered pairs are sorted afterwards. The caller releases
    t->found.data, also on failure. */
-static graze_status search(tolerance_query *t, const graze_placed_mesh *a, const graze_placed_mesh *b, double tolerance,
+static graze_status search(tolerance_query *t, const graze_placed_mesh *a, const graze_placed_mesh *b,
                            const graze_tolerance_options *options)
 {
     t->strict = options != NULL && options->strict;
     t->swapped = grz_arguments_swapped(a, b);
     grz_scaled_pair pair;
-    grz_scaled_pair_make(&pair, t->swapped ? b : a, t->swapped ? a : b, tolerance);
+    grz_scaled_pair_make(&pair, t->swapped ? b : a, t->swapped ? a : b, t->terms, t->term_count);
     t->pair = &pair;
-    t->tolerance = pair.length;
+    t->tolerance = sum_of(pair.lengths, t->term_count);
     t->end = UINT64_MAX;
     grz_measure_frame_make(&t->frame, t->context, pair.a, pair.b);
     grz_proximity_search proximity = {.context = t->context,
-                                      .bound = {.distance = t->tolerance},
+                                      .bound = {.distance = t->tolerance.upper},
                                       .propose = take_pairs,
                                       .user = t,
                                       .monitor = t->monitor};
@@ -239,20 +266,17 @@ static grz_monitor monitor_of(const graze_tolerance_options *options)
     return grz_monitor_make(options != NULL ? &options->budget : NULL);
 }
 
-graze_status graze_pair_tolerance_any(const graze_context *context, const graze_placed_mesh *a,
-                                      const graze_placed_mesh *b, double tolerance,
-                                      const graze_tolerance_options *options, bool *out_found,
-                                      graze_proximity *out_proximity)
+graze_status grz_tolerance_sum_any(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
+                                   const double *terms, int count, const graze_tolerance_options *options,
+                                   bool *out_found, graze_proximity *out_proximity)
 {
-    GRZ_FULL_STRUCT(graze_tolerance_options, options);
-    if (out_found == NULL || !options_fits)
-        return GRAZE_STATUS_BAD_ARGUMENT;
     tolerance_kind kind = NO_PAIRS;
     bool found = false;
     graze_hit hit = {0};
     grz_monitor monitor = monitor_of(options);
-    tolerance_query t = {.context = context, .first_only = true, .most = 1, .monitor = &monitor};
-    graze_status status = check(a, b, tolerance, options, &kind);
+    tolerance_query t = {
+        .context = context, .terms = terms, .term_count = count, .first_only = true, .most = 1, .monitor = &monitor};
+    graze_status status = check_terms(a, b, terms, count, options, &kind);
     if (status == GRAZE_STATUS_OK && kind == COLLISION)
     {
         graze_pair_options pair_options = pair_options_of(options);
@@ -260,7 +284,7 @@ graze_status graze_pair_tolerance_any(const graze_context *context, const graze_
         status = graze_pair_any(context, a, b, &any_options, &found, &hit);
     }
     if (status == GRAZE_STATUS_OK && kind == TOLERANCE)
-        status = search(&t, a, b, tolerance, options);
+        status = search(&t, a, b, options);
     if (status == GRAZE_STATUS_OK)
     {
         *out_found = found || t.count > 0;
@@ -269,6 +293,17 @@ graze_status graze_pair_tolerance_any(const graze_context *context, const graze_
     }
     grz_release(context, t.found.data);
     return status;
+}
+
+graze_status graze_pair_tolerance_any(const graze_context *context, const graze_placed_mesh *a,
+                                      const graze_placed_mesh *b, double tolerance,
+                                      const graze_tolerance_options *options, bool *out_found,
+                                      graze_proximity *out_proximity)
+{
+    GRZ_FULL_STRUCT(graze_tolerance_options, options);
+    if (out_found == NULL || !options_fits)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    return grz_tolerance_sum_any(context, a, b, &tolerance, 1, options, out_found, out_proximity);
 }
 
 graze_status graze_pair_tolerance_count(const graze_context *context, const graze_placed_mesh *a,
@@ -281,7 +316,7 @@ graze_status graze_pair_tolerance_count(const graze_context *context, const graz
     tolerance_kind kind = NO_PAIRS;
     graze_pair_counts counts = {0};
     grz_monitor monitor = monitor_of(options);
-    tolerance_query t = {.context = context, .monitor = &monitor};
+    tolerance_query t = {.context = context, .terms = &tolerance, .term_count = 1, .monitor = &monitor};
     graze_status status = check(a, b, tolerance, options, &kind);
     if (status == GRAZE_STATUS_OK && kind == COLLISION)
     {
@@ -289,7 +324,7 @@ graze_status graze_pair_tolerance_count(const graze_context *context, const graz
         status = graze_pair_count(context, a, b, &pair_options, &counts);
     }
     if (status == GRAZE_STATUS_OK && kind == TOLERANCE)
-        status = search(&t, a, b, tolerance, options);
+        status = search(&t, a, b, options);
     if (status == GRAZE_STATUS_OK)
         *out_count = kind == COLLISION ? counts.pairs : t.count;
     return status;
@@ -353,13 +388,16 @@ graze_status graze_pair_tolerance_gather(const graze_context *context, const gra
         return GRAZE_STATUS_BAD_ARGUMENT;
     tolerance_kind kind = NO_PAIRS;
     grz_monitor monitor = monitor_of(options);
-    tolerance_query t = {
-        .context = context, .most = capacity < SIZE_MAX / 4 ? capacity : SIZE_MAX / 4, .monitor = &monitor};
+    tolerance_query t = {.context = context,
+                         .terms = &tolerance,
+                         .term_count = 1,
+                         .most = capacity < SIZE_MAX / 4 ? capacity : SIZE_MAX / 4,
+                         .monitor = &monitor};
     graze_status status = check(a, b, tolerance, options, &kind);
     if (status == GRAZE_STATUS_OK && kind == COLLISION)
         return gather_hits(context, a, b, options, proximities, capacity, out_count);
     if (status == GRAZE_STATUS_OK && kind == TOLERANCE)
-        status = search(&t, a, b, tolerance, options);
+        status = search(&t, a, b, options);
     if (status == GRAZE_STATUS_OK)
     {
         size_t count = t.found.count < capacity ? t.found.count : capacity;
@@ -387,7 +425,7 @@ static bool pass_hit(void *user, const graze_hit *hit)
 
 /* In runs, as hits are visited; see collide.c. */
 static graze_status visit_runs(tolerance_query *t, const graze_placed_mesh *a, const graze_placed_mesh *b,
-                               double tolerance, const graze_tolerance_options *options, const proximity_visitor *l)
+                               const graze_tolerance_options *options, const proximity_visitor *l)
 {
     graze_status status = GRAZE_STATUS_OK;
     t->most = FIRST_RUN_PAIRS;
@@ -395,7 +433,7 @@ static graze_status visit_runs(tolerance_query *t, const graze_placed_mesh *a, c
     while (status == GRAZE_STATUS_OK && t->first != UINT64_MAX)
     {
         t->found.count = 0;
-        status = search(t, a, b, tolerance, options);
+        status = search(t, a, b, options);
         for (size_t i = 0; status == GRAZE_STATUS_OK && i < t->found.count; i++)
         {
             if (!l->visit(l->user, &t->found.data[i]))
@@ -419,7 +457,7 @@ graze_status graze_pair_tolerance_visit(const graze_context *context, const graz
     tolerance_kind kind = NO_PAIRS;
     proximity_visitor l = {visit, user};
     grz_monitor monitor = monitor_of(options);
-    tolerance_query t = {.context = context, .monitor = &monitor};
+    tolerance_query t = {.context = context, .terms = &tolerance, .term_count = 1, .monitor = &monitor};
     graze_status status = check(a, b, tolerance, options, &kind);
     if (status == GRAZE_STATUS_OK && kind == COLLISION)
     {
@@ -427,7 +465,7 @@ graze_status graze_pair_tolerance_visit(const graze_context *context, const graz
         status = graze_pair_visit(context, a, b, &pair_options, pass_hit, &l);
     }
     if (status == GRAZE_STATUS_OK && kind == TOLERANCE)
-        status = visit_runs(&t, a, b, tolerance, options, &l);
+        status = visit_runs(&t, a, b, options, &l);
     grz_release(context, t.found.data);
     return status;
 }

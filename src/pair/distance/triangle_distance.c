@@ -151,12 +151,18 @@ void grz_measure_exactly(grz_measure_frame *frame, grz_closest_pair *gap)
     refine_points(frame, &points, gap);
 }
 
-bool grz_pair_is_within(grz_measure_frame *frame, const grz_closest_pair *gap, double most, bool strict)
+bool grz_pair_is_within_sum(grz_measure_frame *frame, const grz_closest_pair *gap, const double *terms, int count,
+                            bool strict)
 {
     grz_points points;
     start_points(frame, gap, &points);
     frame->exact_measures++;
-    return grz_triangles_within(&points, most, strict);
+    return grz_triangles_within_sum(&points, terms, count, strict);
+}
+
+bool grz_pair_is_within(grz_measure_frame *frame, const grz_closest_pair *gap, double most, bool strict)
+{
+    return grz_pair_is_within_sum(frame, gap, &most, 1, strict);
 }
 
 void grz_measure_open_pair(grz_measure_frame *frame, grz_closest_pair *gap)

@@ -74,6 +74,10 @@ void grz_measure_exactly(grz_measure_frame *frame, grz_closest_pair *gap);
 /* Whether the triangles of a disjoint pair are at most `most` apart, or, when strict, less. Exact. */
 bool grz_pair_is_within(grz_measure_frame *frame, const grz_closest_pair *gap, double most, bool strict);
 
+/* The same for the real sum of up to four numbers. */
+bool grz_pair_is_within_sum(grz_measure_frame *frame, const grz_closest_pair *gap, const double *terms, int count,
+                            bool strict);
+
 /* The points in the world, rounded once more. */
 void grz_closest_points_in_world(const grz_measure_frame *frame, const grz_closest_pair *gap, double point_a[3],
                                  double point_b[3]);

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether two shapes collide, or are within a tolerance: over all pairs of leaves whose boxes are that near. */
+#include <math.h>
+
+#include "base/bits.h"
+#include "base/struct_size.h"
+#include "shape/leaves.h"
+
+/* Stops at the first pair of leaves that is within reach. */
+static graze_status decide_pairs(grz_shape_query *q, const grz_leaf_pairs *pairs, grz_reach reach,
+                                 graze_verdict *out_verdict, graze_shape_hit *out_hit)
+{
+    graze_verdict verdict = GRAZE_VERDICT_NO;
+    for (size_t i = 0; i < pairs->a.count; i++)
+        for (size_t j = 0; j < pairs->b.count; j++)
+        {
+            const grz_leaf_part *a = &pairs->a.parts[i], *b = &pairs->b.parts[j];
+            graze_verdict found;
+            q->stats.box_tests++;
+            if (!grz_monitor_box_tests(q->monitor, 1))
+                return grz_monitor_status(q->monitor);
+            /* shortcut: leaves-off-boxes */
+            if (grz_box_gap(&a->bounds, &b->bounds) > reach.tolerance)
+                continue;
+            graze_status status = grz_leaves_decide(q, &a->placed, &b->placed, reach, &found, out_hit);
+            if (status != GRAZE_STATUS_OK)
+                return status;
+            if (found != GRAZE_VERDICT_NO)
+                verdict = found;
+            if (found != GRAZE_VERDICT_YES)
+                continue;
+            if (out_hit != NULL)
+            {
+                out_hit->part_a = a->number;
+                out_hit->part_b = b->number;
+            }
+            *out_verdict = verdict;
+            return GRAZE_STATUS_OK;
+        }
+    *out_verdict = verdict;
+    return GRAZE_STATUS_OK;
+}
+
+static graze_status decide(grz_shape_query *q, const graze_placed *a, const graze_placed *b, grz_reach reach,
+                           graze_verdict *out_verdict, graze_shape_hit *out_hit)
+{
+    grz_leaf_pairs pairs;
+    graze_verdict verdict = GRAZE_VERDICT_NO; /* nothing is nearer than 0 */
+    graze_shape_hit hit;
+    graze_status status = grz_leaf_pairs_make(q, a, b, &pairs);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (!reach.strict || reach.tolerance > 0)
+        status = decide_pairs(q, &pairs, reach, &verdict, out_hit != NULL ? &hit : NULL);
+    grz_leaf_pairs_release(q, &pairs);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    *out_verdict = verdict;
+    if (verdict != GRAZE_VERDICT_YES || out_hit == NULL)
+        return status;
+    if (pairs.swapped)
+        grz_shape_hit_swap(&hit);
+    *out_hit = hit;
+    return status;
+}
+
+graze_status graze_shape_pair_any(const graze_context *context, const graze_placed *a, const graze_placed *b,
+                                  const graze_shape_options *options, graze_verdict *out_collide,
+                                  graze_shape_hit *out_hit)
+{
+    GRZ_FULL_STRUCT(graze_shape_options, options);
+    if (out_collide == NULL || !options_fits)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_shape_options wanted = options != NULL ? *options : graze_shape_options_default();
+    grz_shape_call call;
+    grz_shape_query *q = grz_shape_call_begin(&call, context, &wanted.budget, wanted.cache);
+    graze_status status = decide(q, a, b, (grz_reach){0, false}, out_collide, out_hit);
+    grz_shape_call_end(&call, wanted.stats);
+    return status;
+}
+
+graze_status graze_shape_pair_tolerance_any(const graze_context *context, const graze_placed *a, const graze_placed *b,
+                                            double tolerance, const graze_shape_tolerance_options *options,
+                                            graze_verdict *out_within, graze_shape_hit *out_hit)
+{
+    GRZ_FULL_STRUCT(graze_shape_tolerance_options, options);
+    if (out_within == NULL || !options_fits || !(tolerance >= 0 && tolerance < INFINITY) || grz_is_less(tolerance, 0))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_shape_tolerance_options wanted = options != NULL ? *options : graze_shape_tolerance_options_default();
+    grz_shape_call call;
+    grz_shape_query *q = grz_shape_call_begin(&call, context, &wanted.budget, wanted.cache);
+    graze_status status = decide(q, a, b, (grz_reach){tolerance, wanted.strict}, out_within, out_hit);
+    grz_shape_call_end(&call, wanted.stats);
+    return status;
+}

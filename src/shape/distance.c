@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The distance of two shapes: the least over all pairs of leaves. The pair whose boxes are nearest is measured first;
+ * pairs whose boxes are farther apart than what was found are not measured.
+ */
+#include <math.h>
+
+#include "base/bits.h"
+#include "base/struct_size.h"
+#include "shape/leaves.h"
+
+typedef struct distance_search
+{
+    grz_shape_query *q;
+    const grz_leaf_pairs *pairs;
+    graze_shape_distance_options wanted; /* the limit becomes the least distance found */
+    graze_shape_distance best;
+    double lower; /* the least of all lower bounds */
+} distance_search;
+
+static double gap_of(const distance_search *s, size_t i, size_t j)
+{
+    return grz_box_gap(&s->pairs->a.parts[i].bounds, &s->pairs->b.parts[j].bounds);
+}
+
+static graze_status measure(distance_search *s, size_t i, size_t j)
+{
+    const grz_leaf_part *a = &s->pairs->a.parts[i], *b = &s->pairs->b.parts[j];
+    graze_shape_distance found;
+    graze_status status = grz_leaves_distance(s->q, &a->placed, &b->placed, &s->wanted, &found);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    s->lower = fmin(s->lower, found.lower);
+    if (!found.found || (s->best.found && s->best.distance <= found.distance))
+        return status;
+    s->best = found;
+    s->best.part_a = a->number;
+    s->best.part_b = b->number;
+    s->wanted.limit = fmin(s->wanted.limit, found.upper);
+    return status;
+}
+
+static graze_status measure_all(distance_search *s)
+{
+    size_t first_i = 0, first_j = 0;
+    double least = INFINITY;
+    for (size_t i = 0; i < s->pairs->a.count; i++)
+        for (size_t j = 0; j < s->pairs->b.count && grz_monitor_box_tests(s->q->monitor, 1); j++)
+        {
+            double gap = gap_of(s, i, j);
+            s->q->stats.box_tests++;
+            if (gap >= least)
+                continue;
+            least = gap;
+            first_i = i;
+            first_j = j;
+        }
+    graze_status status = grz_monitor_status(s->q->monitor);
+    if (status == GRAZE_STATUS_OK && least <= s->wanted.limit)
+        status = measure(s, first_i, first_j);
+    for (size_t i = 0; i < s->pairs->a.count; i++)
+        for (size_t j = 0; j < s->pairs->b.count && status == GRAZE_STATUS_OK; j++)
+        {
+            bool met = s->best.found && s->best.upper == 0, done = i == first_i && j == first_j;
+            /* shortcut: leaves-off-boxes */
+            if (!met && !done && gap_of(s, i, j) <= s->wanted.limit)
+                status = measure(s, i, j);
+        }
+    s->best.lower = fmin(s->lower, s->wanted.limit);
+    return status == GRAZE_STATUS_OK ? grz_monitor_status(s->q->monitor) : status;
+}
+
+static bool is_number(double x)
+{
+    return x >= 0 && !grz_is_less(x, 0);
+}
+
+graze_status graze_shape_pair_distance(const graze_context *context, const graze_placed *a, const graze_placed *b,
+                                       const graze_shape_distance_options *options, graze_shape_distance *out_distance)
+{
+    GRZ_FULL_STRUCT(graze_shape_distance_options, options);
+    if (out_distance == NULL || !options_fits)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_shape_distance_options wanted = options != NULL ? *options : graze_shape_distance_options_default();
+    if (!is_number(wanted.limit) || !is_number(wanted.relative_error) || !is_number(wanted.absolute_error) ||
+        !(wanted.relative_error < INFINITY) || !(wanted.absolute_error < INFINITY))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    grz_shape_call call;
+    grz_leaf_pairs pairs;
+    grz_shape_query *q = grz_shape_call_begin(&call, context, &wanted.budget, wanted.cache);
+    graze_status status = grz_leaf_pairs_make(q, a, b, &pairs);
+    if (status == GRAZE_STATUS_OK)
+    {
+        distance_search s = {q, &pairs, wanted, grz_shape_distance_none(wanted.limit), INFINITY};
+        status = measure_all(&s);
+        if (status == GRAZE_STATUS_OK)
+        {
+            if (pairs.swapped)
+                grz_shape_distance_swap(&s.best);
+            *out_distance = s.best;
+        }
+        grz_leaf_pairs_release(q, &pairs);
+    }
+    grz_shape_call_end(&call, wanted.stats);
+    return status;
+}
