@@ -134,17 +134,17 @@ bool grz_hit_buffer_add(grz_hit_buffer *buffered, const graze_context *context, 
 }
 
 bool grz_hit_buffer_add_some(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *keys,
-                             const uint8_t *contacts, uint32_t which)
+                             const uint8_t *contacts, uint64_t which)
 {
-    size_t count = buffered->others.count, needed = count + 32, crossing_count = 0;
-    uint64_t crossings[32];
-    bool all = takes_all(buffered, 32);
+    size_t count = buffered->others.count, needed = count + 64, crossing_count = 0;
+    uint64_t crossings[64];
+    bool all = takes_all(buffered, 64);
     if (all && (!GRZ_RESERVE(context, &buffered->others, needed < FIRST_HITS ? FIRST_HITS : needed) ||
                 !GRZ_RESERVE(context, &buffered->contacts, needed < FIRST_HITS ? FIRST_HITS : needed)))
         return false;
     for (; which != 0; which &= which - 1)
     {
-        unsigned i = (unsigned)__builtin_ctz(which);
+        unsigned i = (unsigned)__builtin_ctzll(which);
         if (contacts[i] == GRZ_CROSSING_CODE)
             crossings[crossing_count++] = keys[i];
         else if (all)
