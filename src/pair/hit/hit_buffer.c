@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mesh/mesh.h"
+#include "pair/hit/hit_groups.h"
 #include "pair/hit/sort_keys.h"
 #include "pair/radix_select.h"
 #include "simd/kernels.h"
@@ -257,8 +258,11 @@ bool grz_hit_buffer_write(const grz_hit_buffer *buffered, const graze_context *c
     size_t crossing_count = buffered->crossings.count;
     uint64_t few[GRZ_SORT_MOST], *keys = few;
     sorted_hits hits = {.a = a, .b = b, .crossing_count = crossing_count};
+    grz_hit_range range;
     if (capacity == 0)
         return true;
+    if (grz_hit_groups_suit(buffered, &range))
+        return grz_hit_groups_write(buffered, &range, context, a, b, out_hits, capacity);
     if (crossing_count > GRZ_SORT_MOST)
         keys = grz_allocate(context, crossing_count, 2 * sizeof *keys);
     bool enough = keys != NULL && grz_packed_keys_make(context, buffered->others.data, buffered->contacts.data,
