@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The contacts of up to 32 pairs of triangles from the signs of determinants, one pair to a bit: the logic of
+ * The contacts of up to 64 pairs of triangles from the signs of determinants, one pair to a bit: the logic of
  * exact/triangle_triangle.c and exact/line_interval.h, bit-sliced. Signs are those of heights above planes; a point
  * above a plane is on its negative side there.
  *
@@ -12,46 +12,60 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef uint64_t pair_bits;
+
 /* Pairs in which a number is certainly positive, negative, or 0; in none of them where that is unknown. */
 typedef struct sign_bits
 {
-    unsigned positive, negative, zero;
+    pair_bits positive, negative, zero;
 } sign_bits;
 
-static inline unsigned sign_bits_known(sign_bits s)
+static inline pair_bits sign_bits_known(sign_bits s)
 {
     return s.positive | s.negative | s.zero;
 }
 
-static inline sign_bits sign_bits_flip(sign_bits s, unsigned flipped)
+static inline sign_bits sign_bits_flip(sign_bits s, pair_bits flipped)
 {
     return (sign_bits){(s.positive & ~flipped) | (s.negative & flipped),
                        (s.negative & ~flipped) | (s.positive & flipped), s.zero};
 }
 
-/* Adds the signs of eight pairs. */
-static inline void sign_bits_add(sign_bits *all, sign_bits eight, unsigned shift)
+/* The same as masks of eight pairs each, which comparisons of vectors give. */
+typedef struct group_bits
 {
-    all->positive |= (eight.positive & 0xff) << shift;
-    all->negative |= (eight.negative & 0xff) << shift;
-    all->zero |= (eight.zero & 0xff) << shift;
+    uint8_t groups[8];
+} group_bits;
+
+static inline pair_bits join_groups(const group_bits *bits)
+{
+    pair_bits all = 0;
+    for (int g = 0; g < 8; g++) /* a single load */
+        all |= (pair_bits)bits->groups[g] << 8 * g;
+    return all;
+}
+
+/* The mask of one group. */
+static inline unsigned group_of(pair_bits bits, unsigned group)
+{
+    return (unsigned)(bits >> 8 * group & 0xff);
 }
 
 /* The contacts found: the corners of the smallest features, and the dimension in binary. */
 typedef struct contact_bits
 {
-    unsigned mask_a[3], mask_b[3], dimension[2];
+    pair_bits mask_a[3], mask_b[3], dimension[2];
 } contact_bits;
 
 /* The interval in which a triangle cuts the common line of two planes, as grz_line_interval: corners as one bit of
    three. */
 typedef struct interval_bits
 {
-    unsigned apex[3], lower[3], upper[3];
-    unsigned above;     /* whether the apex lies above the other's plane */
-    unsigned point;     /* lower and upper end are one corner */
-    unsigned straddles; /* corners on both sides of the other's plane */
-    unsigned lower_on, upper_on;
+    pair_bits apex[3], lower[3], upper[3];
+    pair_bits above;     /* whether the apex lies above the other's plane */
+    pair_bits point;     /* lower and upper end are one corner */
+    pair_bits straddles; /* corners on both sides of the other's plane */
+    pair_bits lower_on, upper_on;
 } interval_bits;
 
 /* Heights of the corners, not all 0 and not all of one sign. `reversed` for the triangle B, whose ends are in the other
@@ -59,14 +73,14 @@ typedef struct interval_bits
 static inline interval_bits find_interval_bits(const sign_bits h[3], bool reversed)
 {
     interval_bits out = {.above = 0};
-    unsigned alone[3], next[3], last[3];
+    pair_bits alone[3], next[3], last[3];
     for (int i = 0; i < 3; i++)
     {
         const sign_bits *s = &h[i], *t = &h[(i + 1) % 3], *r = &h[(i + 2) % 3];
         alone[i] = (s->positive & ~t->positive & ~r->positive) | (s->negative & ~t->negative & ~r->negative);
     }
-    unsigned any = alone[0] | alone[1] | alone[2];
-    unsigned off[2] = {h[0].positive | h[0].negative, h[1].positive | h[1].negative};
+    pair_bits any = alone[0] | alone[1] | alone[2];
+    pair_bits off[2] = {h[0].positive | h[0].negative, h[1].positive | h[1].negative};
     out.point = ~any;
     out.apex[0] = alone[0] | (~any & off[0]);
     out.apex[1] = (~alone[0] & alone[1]) | (~any & ~off[0] & off[1]);
@@ -77,7 +91,7 @@ static inline interval_bits find_interval_bits(const sign_bits h[3], bool revers
         next[i] = (any & out.apex[(i + 2) % 3]) | (~any & h[i].zero);
         last[i] = (any & out.apex[(i + 1) % 3]) | (~any & h[i].zero);
     }
-    unsigned in_order = reversed ? ~out.above : out.above;
+    pair_bits in_order = reversed ? ~out.above : out.above;
     for (int i = 0; i < 3; i++)
     {
         out.lower[i] = (in_order & next[i]) | (~in_order & last[i]);
@@ -92,7 +106,7 @@ static inline interval_bits find_interval_bits(const sign_bits h[3], bool revers
 /* The features at both ends of an interval and between, by corner. */
 typedef struct interval_features
 {
-    unsigned lower[3], upper[3], middle[3];
+    pair_bits lower[3], upper[3], middle[3];
 } interval_features;
 
 static inline interval_features find_interval_features(const interval_bits *t)
@@ -109,12 +123,12 @@ static inline interval_features find_interval_features(const interval_bits *t)
 
 /* As grz_contact_on_line, for the pairs in `meet`: `up` is the sign of B's upper end minus A's lower one, not negative,
    `down` that of B's lower end minus A's upper one, not positive. */
-static inline void add_line_contacts(const interval_bits *a, const interval_bits *b, unsigned up_zero,
-                                     unsigned down_zero, unsigned meet, contact_bits *out)
+static inline void add_line_contacts(const interval_bits *a, const interval_bits *b, pair_bits up_zero,
+                                     pair_bits down_zero, pair_bits meet, contact_bits *out)
 {
     interval_features of_a = find_interval_features(a), of_b = find_interval_features(b);
-    unsigned ends = up_zero | down_zero, segment = ~(ends | a->point | b->point);
-    unsigned first = up_zero, second = ~up_zero & down_zero, inside = ~(ends | segment);
+    pair_bits ends = up_zero | down_zero, segment = ~(ends | a->point | b->point);
+    pair_bits first = up_zero, second = ~up_zero & down_zero, inside = ~(ends | segment);
     for (int i = 0; i < 3; i++)
     {
         out->mask_a[i] |= meet & ((segment & of_a.middle[i]) | (first & of_a.lower[i]) | (second & of_a.upper[i]) |
@@ -129,9 +143,9 @@ static inline void add_line_contacts(const interval_bits *a, const interval_bits
 typedef sign_bits side_bits[3][3];
 
 /* Pairs in which all corners lie strictly outside of one edge. */
-static inline unsigned find_separated_by_edge(side_bits sides)
+static inline pair_bits find_separated_by_edge(side_bits sides)
 {
-    unsigned separated = 0;
+    pair_bits separated = 0;
     for (int e = 0; e < 3; e++)
         separated |= sides[0][e].negative & sides[1][e].negative & sides[2][e].negative;
     return separated;
@@ -140,8 +154,8 @@ static inline unsigned find_separated_by_edge(side_bits sides)
 /* Corners of one triangle in the other: where each lies, and which are not at a corner. */
 typedef struct corner_bits
 {
-    unsigned inside[3], at_corner[3];
-    unsigned mask[3]; /* corners of the features that they lie in, of all together */
+    pair_bits inside[3], at_corner[3];
+    pair_bits mask[3]; /* corners of the features that they lie in, of all together */
 } corner_bits;
 
 static inline corner_bits find_corner_bits(side_bits sides)
@@ -150,7 +164,7 @@ static inline corner_bits find_corner_bits(side_bits sides)
     for (int i = 0; i < 3; i++)
     {
         const sign_bits *s = sides[i];
-        unsigned z0 = s[0].zero, z1 = s[1].zero, z2 = s[2].zero;
+        pair_bits z0 = s[0].zero, z1 = s[1].zero, z2 = s[2].zero;
         out.inside[i] = ~(s[0].negative | s[1].negative | s[2].negative);
         out.at_corner[i] = (z0 & z1) | (z1 & z2) | (z2 & z0);
         out.mask[2] |= out.inside[i] & ~z0;
@@ -160,7 +174,7 @@ static inline corner_bits find_corner_bits(side_bits sides)
     return out;
 }
 
-static inline unsigned changes_sign(sign_bits s, sign_bits t)
+static inline pair_bits changes_sign(sign_bits s, sign_bits t)
 {
     return (s.positive & t.negative) | (s.negative & t.positive);
 }
@@ -168,10 +182,10 @@ static inline unsigned changes_sign(sign_bits s, sign_bits t)
 /* Numbers of points found, up to three. */
 typedef struct count_bits
 {
-    unsigned one, two, three; /* at least as many */
+    pair_bits one, two, three; /* at least as many */
 } count_bits;
 
-static inline void count_point(count_bits *count, unsigned found)
+static inline void count_point(count_bits *count, pair_bits found)
 {
     count->three |= count->two & found;
     count->two |= count->one & found;
@@ -179,10 +193,10 @@ static inline void count_point(count_bits *count, unsigned found)
 }
 
 /* As grz_contact_in_plane, for the pairs in `given`. */
-static inline void add_plane_contacts(side_bits a_in_b, side_bits b_in_a, unsigned given, contact_bits *out)
+static inline void add_plane_contacts(side_bits a_in_b, side_bits b_in_a, pair_bits given, contact_bits *out)
 {
     corner_bits of_a = find_corner_bits(a_in_b), of_b = find_corner_bits(b_in_a);
-    unsigned mask_a[3], mask_b[3];
+    pair_bits mask_a[3], mask_b[3];
     count_bits count = {0, 0, 0};
     for (int i = 0; i < 3; i++)
     {
@@ -197,7 +211,7 @@ static inline void add_plane_contacts(side_bits a_in_b, side_bits b_in_a, unsign
         for (int j = 0; j < 3; j++)
         {
             int j1 = (j + 1) % 3;
-            unsigned crossed = changes_sign(a_in_b[i][j], a_in_b[i1][j]) & changes_sign(b_in_a[j][i], b_in_a[j1][i]);
+            pair_bits crossed = changes_sign(a_in_b[i][j], a_in_b[i1][j]) & changes_sign(b_in_a[j][i], b_in_a[j1][i]);
             mask_a[i] |= crossed;
             mask_a[i1] |= crossed;
             mask_b[j] |= crossed;
@@ -205,7 +219,7 @@ static inline void add_plane_contacts(side_bits a_in_b, side_bits b_in_a, unsign
             count_point(&count, crossed);
         }
     }
-    unsigned meet = given & count.one;
+    pair_bits meet = given & count.one;
     for (int i = 0; i < 3; i++)
     {
         out->mask_a[i] |= meet & mask_a[i];

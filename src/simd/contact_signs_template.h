@@ -31,13 +31,14 @@
 #define GRZ_SIMD_CONTACT_SIGNS_TEMPLATE_H
 
 #include "simd/contact_bits.h"
-#include "simd/f64x8.h"
+#include "simd/f64x8_points.h"
 #include "simd/kernels.h"
 
 #define LEAST_LATTICE 0x1p-280
 #define MOST_LATTICE 0x1p300
 
-typedef struct contact_pairs
+/* A group of eight pairs. */
+typedef struct contact_group
 {
     f64x8 a[3][3], b[3][3]; /* [corner][axis] */
     f64x8 normal_a[3], normal_b[3];
@@ -45,9 +46,26 @@ typedef struct contact_pairs
     f64x8 bound, area_bound; /* error bounds of determinants and areas; 0 on a lattice */
     unsigned exact;          /* pairs whose coordinates have no error but the rest */
     unsigned lattice;        /* of these, pairs on a lattice */
-    unsigned equal[3][3];    /* of the other exact ones: corner i of A is corner j of B */
     const grz_contact_frame *frame;
-} contact_pairs;
+} contact_group;
+
+/* What proves zeros, of all groups. */
+typedef struct zero_groups
+{
+    group_bits lattice;
+    group_bits equal[3][3]; /* of the other exact pairs: corner i of A is corner j of B */
+} zero_groups;
+
+typedef struct zero_proofs
+{
+    pair_bits lattice, equal[3][3], any_equal;
+} zero_proofs;
+
+/* Comparisons of a number d in all groups: beyond its error bound, or 0. */
+typedef struct sign_groups
+{
+    group_bits positive, negative, zero;
+} sign_groups;
 
 static inline void contact_subtract(const f64x8 a[3], const f64x8 b[3], f64x8 out[3])
 {
@@ -85,18 +103,15 @@ static inline f64x8 contact_transform(const f64x8 v[3], const double row[4])
 }
 
 /* Loads the corners, B's in A's frame. */
-static inline void load_contact_pairs(contact_pairs *m, const grz_contact_pairs *pairs, unsigned first)
+static inline void load_contact_group(contact_group *m, const grz_contact_pairs *pairs, unsigned first)
 {
     const double *pose = m->frame->pose;
     mask64x8 exact = mask64x8_from_bits(m->frame->translates ? 0xff : 0);
     for (int c = 0; c < 3; c++)
     {
         f64x8 v[3];
-        for (int k = 0; k < 3; k++)
-        {
-            m->a[c][k] = f64x8_load(pairs->a[c][k] + first);
-            v[k] = f64x8_load(pairs->b[c][k] + first);
-        }
+        f64x8_load_points(pairs->a[c] + first, m->a[c]);
+        f64x8_load_points(pairs->b[c] + first, v);
         for (int k = 0; k < 3; k++)
             m->b[c][k] = m->frame->translates ? contact_translate(v[k], pose[4 * k + 3], &exact)
                                               : contact_transform(v, pose + 4 * k);
@@ -105,7 +120,7 @@ static inline void load_contact_pairs(contact_pairs *m, const grz_contact_pairs 
 }
 
 /* The largest extent on an axis, and the largest coordinate. */
-static inline f64x8 find_extent(const contact_pairs *m, f64x8 *out_largest)
+static inline f64x8 find_extent(const contact_group *m, f64x8 *out_largest)
 {
     f64x8 extent = f64x8_splat(0), largest = extent;
     for (int k = 0; k < 3; k++)
@@ -124,42 +139,43 @@ static inline f64x8 find_extent(const contact_pairs *m, f64x8 *out_largest)
 }
 
 /* The pairs, of the exact ones, on a lattice that is coarse against their extent. */
-static inline unsigned find_lattice(const contact_pairs *m, f64x8 extent, f64x8 largest)
+static inline unsigned find_lattice(const contact_group *m, f64x8 extent, f64x8 largest)
 {
     f64x8 power = f64x8_power(extent), limit = f64x8_mul(power, f64x8_splat(0x1p36));
     f64x8 shift = f64x8_mul(power, f64x8_splat(1.5 * 0x1p37));
     mask64x8 on = mask64x8_and(f64x8_lt(f64x8_splat(LEAST_LATTICE), power), f64x8_lt(power, f64x8_splat(MOST_LATTICE)));
     on = mask64x8_and(on, f64x8_le(largest, limit));
-    unsigned left = m->exact;
+    f64x8 zero = f64x8_splat(0), differing = zero;
+    unsigned left = m->exact & mask64x8_bits(on);
     for (int c = 0; c < 3 && left != 0; c++)
     {
         for (int k = 0; k < 3; k++)
         {
             f64x8 x = m->a[c][k], y = m->b[c][k];
             /* shortcut: lattice-in-doubles */
-            on = mask64x8_and(on, f64x8_eq(f64x8_sub(f64x8_add(x, shift), shift), x));
-            on = mask64x8_and(on, f64x8_eq(f64x8_sub(f64x8_add(y, shift), shift), y));
+            differing = f64x8_or_differing(differing, f64x8_sub(f64x8_add(x, shift), shift), x);
+            differing = f64x8_or_differing(differing, f64x8_sub(f64x8_add(y, shift), shift), y);
         }
-        left &= mask64x8_bits(on);
+        left &= f64x8_eq_bits(differing, zero); /* -0: a coordinate was -0, which is 0 */
     }
     return left;
 }
 
-static inline void find_equal_corners(contact_pairs *m)
+/* Pairs whose corners coincide, of the exact ones off lattices. */
+static inline void find_equal_corners(const contact_group *m, unsigned group, zero_groups *out)
 {
     unsigned given = m->exact & ~m->lattice;
-    memset(m->equal, 0, sizeof m->equal);
     for (int i = 0; i < 3 && given != 0; i++)
         for (int j = 0; j < 3; j++)
         {
             mask64x8 equal = f64x8_eq(m->a[i][0], m->b[j][0]);
             equal = mask64x8_and(equal, f64x8_eq(m->a[i][1], m->b[j][1]));
             equal = mask64x8_and(equal, f64x8_eq(m->a[i][2], m->b[j][2]));
-            m->equal[i][j] = given & mask64x8_bits(equal);
+            out->equal[i][j].groups[group] = (uint8_t)(given & mask64x8_bits(equal));
         }
 }
 
-static inline void find_contact_bounds(contact_pairs *m)
+static inline void find_contact_bounds(contact_group *m)
 {
     f64x8 largest, extent = find_extent(m, &largest), zero = f64x8_splat(0);
     f64x8 error = f64x8_select(mask64x8_from_bits(m->exact), zero, f64x8_splat(m->frame->error));
@@ -173,21 +189,14 @@ static inline void find_contact_bounds(contact_pairs *m)
     m->bound = f64x8_select(lattice, zero, f64x8_add(bound, tiny));
     /* shortcut: areas-in-doubles */
     m->area_bound = f64x8_select(lattice, zero, f64x8_add(f64x8_mul(square, f64x8_splat(16 * 0x1p-53)), tiny));
-    find_equal_corners(m);
 }
 
-/* The share of the rest in determinants d + w . r: a bound on it, and its sign. */
-typedef struct rest_signs
-{
-    f64x8 bound; /* that of d included */
-    unsigned positive, negative;
-} rest_signs;
-
-static inline rest_signs find_rest_signs(const contact_pairs *m, const f64x8 w[3])
+/* The error bound of d in determinants d + w . r, the share w . r of the rest included; the sign of that share. */
+static inline f64x8 find_rest_share(const contact_group *m, const f64x8 w[3], unsigned group, sign_groups *out)
 {
     const grz_contact_frame *frame = m->frame;
     if (frame->rest_size == 0)
-        return (rest_signs){m->bound, 0, 0};
+        return m->bound;
     f64x8 sum = f64x8_add(f64x8_add(f64x8_abs(w[0]), f64x8_abs(w[1])), f64x8_abs(w[2]));
     f64x8 square = f64x8_mul(m->size, m->size), r[3];
     for (int k = 0; k < 3; k++)
@@ -199,28 +208,45 @@ static inline rest_signs find_rest_signs(const contact_pairs *m, const f64x8 w[3
     f64x8 error = f64x8_add(f64x8_mul(f64x8_splat(1.001 * frame->rest_error), sum),
                             f64x8_mul(f64x8_splat(16 * 0x1p-53), largest));
     error = f64x8_add(error, f64x8_splat(0x1p-1000));
-    return (rest_signs){f64x8_add(m->bound, moved), f64x8_lt_bits(error, share),
-                        f64x8_lt_bits(share, f64x8_sub(f64x8_splat(0), error))};
+    out->positive.groups[group] = (uint8_t)f64x8_lt_bits(error, share);
+    out->negative.groups[group] = (uint8_t)f64x8_lt_bits(share, f64x8_sub(f64x8_splat(0), error));
+    return f64x8_add(m->bound, moved);
+}
+
+static inline void compare_with_bound(f64x8 d, f64x8 bound, unsigned group, sign_groups *out)
+{
+    f64x8 zero = f64x8_splat(0);
+    out->positive.groups[group] = (uint8_t)f64x8_lt_bits(bound, d);
+    out->negative.groups[group] = (uint8_t)f64x8_lt_bits(d, f64x8_sub(zero, bound));
+    out->zero.groups[group] = (uint8_t)f64x8_eq_bits(d, zero);
+}
+
+/* The signs of d in all groups; `known_zero` is given by equal corners. */
+static inline sign_bits join_signs(const sign_groups *d, pair_bits lattice, pair_bits known_zero)
+{
+    sign_bits s = {join_groups(&d->positive), join_groups(&d->negative), 0};
+    /* shortcut: equal-corners */
+    s.zero = (known_zero | (lattice & join_groups(&d->zero))) & ~(s.positive | s.negative);
+    return s;
 }
 
 /* The signs of d + w . r; `flipped` where the share of w . r is to be subtracted. */
-static inline sign_bits find_signs(const contact_pairs *m, f64x8 d, const rest_signs *rest, bool flipped,
-                                   unsigned known_zero)
+static inline sign_bits add_rest(sign_bits s, const sign_groups *share, bool flipped)
 {
-    f64x8 zero = f64x8_splat(0);
-    sign_bits s = {f64x8_lt_bits(rest->bound, d), f64x8_lt_bits(d, f64x8_sub(zero, rest->bound)), 0};
-    /* shortcut: equal-corners */
-    s.zero = (known_zero | (m->lattice & f64x8_eq_bits(d, zero))) & ~(s.positive | s.negative);
-    if (m->frame->rest_size == 0)
-        return s;
-    s.positive |= s.zero & (flipped ? rest->negative : rest->positive);
-    s.negative |= s.zero & (flipped ? rest->positive : rest->negative);
+    pair_bits positive = join_groups(&share->positive), negative = join_groups(&share->negative);
+    s.positive |= s.zero & (flipped ? negative : positive);
+    s.negative |= s.zero & (flipped ? positive : negative);
     s.zero = 0;
     return s;
 }
 
-/* Heights of all corners above the other's plane. */
-static inline void find_heights_signs(contact_pairs *m, sign_bits of_a[3], sign_bits of_b[3])
+/* Heights of all corners above the other's plane, in all groups. */
+typedef struct height_groups
+{
+    sign_groups of_a[3], of_b[3], rest_a, rest_b; /* the rest's share above A's plane, and above B's */
+} height_groups;
+
+static inline void find_heights(contact_group *m, unsigned group, height_groups *out)
 {
     f64x8 between[3], e[3][3], f[3][3], zero = f64x8_splat(0);
     contact_subtract(m->b[0], m->a[0], between);
@@ -232,13 +258,41 @@ static inline void find_heights_signs(contact_pairs *m, sign_bits of_a[3], sign_
     contact_cross(e[1], e[2], m->normal_a);
     contact_cross(f[1], f[2], m->normal_b);
     f64x8 above_a = contact_dot(m->normal_a, between), above_b = f64x8_sub(zero, contact_dot(m->normal_b, between));
-    rest_signs rest_a = find_rest_signs(m, m->normal_a), rest_b = find_rest_signs(m, m->normal_b);
+    f64x8 bound_a = find_rest_share(m, m->normal_a, group, &out->rest_a);
+    f64x8 bound_b = find_rest_share(m, m->normal_b, group, &out->rest_b);
     for (int c = 0; c < 3; c++)
     {
         f64x8 height_b = c == 0 ? above_a : f64x8_add(contact_dot(m->normal_a, f[c]), above_a);
         f64x8 height_a = c == 0 ? above_b : f64x8_add(contact_dot(m->normal_b, e[c]), above_b);
-        of_b[c] = find_signs(m, height_b, &rest_a, false, m->equal[0][c] | m->equal[1][c] | m->equal[2][c]);
-        of_a[c] = find_signs(m, height_a, &rest_b, true, m->equal[c][0] | m->equal[c][1] | m->equal[c][2]);
+        compare_with_bound(height_b, bound_a, group, &out->of_b[c]);
+        compare_with_bound(height_a, bound_b, group, &out->of_a[c]);
+    }
+}
+
+static inline void join_zero_proofs(const zero_groups *groups, zero_proofs *out)
+{
+    out->lattice = join_groups(&groups->lattice);
+    out->any_equal = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+        {
+            out->equal[i][j] = join_groups(&groups->equal[i][j]);
+            out->any_equal |= out->equal[i][j];
+        }
+}
+
+static inline void join_heights(const height_groups *h, const zero_proofs *z, bool has_rest, sign_bits of_a[3],
+                                sign_bits of_b[3])
+{
+    for (int c = 0; c < 3; c++)
+    {
+        of_b[c] = join_signs(&h->of_b[c], z->lattice, z->equal[0][c] | z->equal[1][c] | z->equal[2][c]);
+        of_a[c] = join_signs(&h->of_a[c], z->lattice, z->equal[c][0] | z->equal[c][1] | z->equal[c][2]);
+        if (has_rest)
+        {
+            of_b[c] = add_rest(of_b[c], &h->rest_a, false);
+            of_a[c] = add_rest(of_a[c], &h->rest_b, true);
+        }
     }
 }
 

@@ -90,6 +90,15 @@ static inline f64x8 f64x8_power(f64x8 a)
     return _mm512_and_pd(a, _mm512_castsi512_pd(_mm512_set1_epi64(GRZ_EXPONENT_BITS)));
 }
 
+/* The bits of `all`, and those in which a and b differ. */
+static inline f64x8 f64x8_or_differing(f64x8 all, f64x8 a, f64x8 b)
+{
+    const int or_xor = 0xf6; /* by the bit of `all`, a and b */
+    __m512i bits =
+        _mm512_ternarylogic_epi64(_mm512_castpd_si512(all), _mm512_castpd_si512(a), _mm512_castpd_si512(b), or_xor);
+    return _mm512_castsi512_pd(bits);
+}
+
 GRZ_F64X8_BINARY(f64x8_add, _mm512_add)
 GRZ_F64X8_BINARY(f64x8_sub, _mm512_sub)
 GRZ_F64X8_BINARY(f64x8_mul, _mm512_mul)
@@ -161,6 +170,12 @@ static inline f64x8 f64x8_power(f64x8 a)
 {
     __m256d bits = _mm256_castsi256_pd(_mm256_set1_epi64x(GRZ_EXPONENT_BITS));
     return (f64x8){{_mm256_and_pd(a.x[0], bits), _mm256_and_pd(a.x[1], bits)}};
+}
+
+static inline f64x8 f64x8_or_differing(f64x8 all, f64x8 a, f64x8 b)
+{
+    return (f64x8){
+        {_mm256_or_pd(all.x[0], _mm256_xor_pd(a.x[0], b.x[0])), _mm256_or_pd(all.x[1], _mm256_xor_pd(a.x[1], b.x[1]))}};
 }
 
 GRZ_F64X8_BINARY(f64x8_add, _mm256_add_pd)
@@ -263,6 +278,13 @@ static inline f64x8 f64x8_power(f64x8 a)
         {_mm_and_pd(a.x[0], bits), _mm_and_pd(a.x[1], bits), _mm_and_pd(a.x[2], bits), _mm_and_pd(a.x[3], bits)}};
 }
 
+static inline f64x8 f64x8_or_differing(f64x8 all, f64x8 a, f64x8 b)
+{
+    for (int i = 0; i < 4; i++)
+        all.x[i] = _mm_or_pd(all.x[i], _mm_xor_pd(a.x[i], b.x[i]));
+    return all;
+}
+
 #else
 
 typedef struct f64x8
@@ -347,6 +369,11 @@ static inline mask64x8 f64x8_eq(f64x8 a, f64x8 b)
 static inline f64x8 f64x8_power(f64x8 a)
 {
     GRZ_F64X8_EACH(f64x8, grz_from_bits(grz_bits(a.x[i]) & GRZ_EXPONENT_BITS));
+}
+
+static inline f64x8 f64x8_or_differing(f64x8 all, f64x8 a, f64x8 b)
+{
+    GRZ_F64X8_EACH(f64x8, grz_from_bits(grz_bits(all.x[i]) | (grz_bits(a.x[i]) ^ grz_bits(b.x[i]))));
 }
 
 GRZ_F64X8_BINARY(f64x8_add, a.x[i] + b.x[i])

@@ -173,13 +173,14 @@ typedef struct grz_pair_sat_results
 
 enum
 {
-    GRZ_CONTACT_PAIRS = 32 /* pairs whose contacts are found together */
+    GRZ_CONTACT_PAIRS = 64 /* pairs whose contacts are found together */
 };
 
-/* Pairs of triangles: [corner][axis][pair]. */
+/* The corners of pairs of triangles, three doubles each: [corner][pair]. The last pair is repeated up to a multiple of
+   GRZ_LANES. */
 typedef struct grz_contact_pairs
 {
-    double a[3][3][GRZ_CONTACT_PAIRS], b[3][3][GRZ_CONTACT_PAIRS];
+    const double *a[3][GRZ_CONTACT_PAIRS], *b[3][GRZ_CONTACT_PAIRS];
 } grz_contact_pairs;
 
 /* How B's vertices come to A's frame, for the contact of two triangles. */
@@ -196,9 +197,9 @@ typedef struct grz_contact_frame
 /* Contacts of pairs, a bit for each. */
 typedef struct grz_contacts
 {
-    uint32_t
+    uint64_t
         facts[8]; /* the corners of A's feature, those of B's, and the dimension in two bits; no corners: disjoint */
-    uint32_t decided; /* pairs of which the contact is known */
+    uint64_t decided; /* pairs of which the contact is known */
     unsigned zeros;   /* heights of them that are 0 */
 } grz_contacts;
 

@@ -35,13 +35,13 @@ static void run(batch *b)
 {
     grz_contact_pairs pairs;
     memset(&pairs, 0, sizeof pairs);
-    for (unsigned i = 0; i < b->count; i++)
+    for (unsigned i = 0; i < b->count || i % GRZ_LANES != 0; i++)
         for (int c = 0; c < 3; c++)
-            for (int k = 0; k < 3; k++)
-            {
-                pairs.a[c][k][i] = b->cases[i].corners[0][c][k];
-                pairs.b[c][k][i] = b->cases[i].corners[1][c][k];
-            }
+        {
+            const triangle_case *given = &b->cases[i < b->count ? i : b->count - 1];
+            pairs.a[c][i] = given->corners[0][c];
+            pairs.b[c][i] = given->corners[1][c];
+        }
     memset(&b->found, 0, sizeof b->found);
     grz_kernels_for(GRAZE_INSTRUCTIONS_SCALAR)->contacts(&pairs, b->count, &b->frame, &b->found);
     for (int choice = GRAZE_INSTRUCTIONS_SCALAR; choice < GRAZE_INSTRUCTIONS_COUNT; choice++)

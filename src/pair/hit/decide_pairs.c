@@ -218,19 +218,23 @@ bool grz_decide_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, b
     return decide_pair(part, triangle_a, triangle_b, crosses);
 }
 
-/* Counts the pairs of `contacts` that are decided. */
-static void count_contacts(grz_query_part *part, const grz_contacts *contacts, unsigned found)
+static unsigned count_bits(uint64_t bits)
 {
-    const uint32_t *facts = contacts->facts;
-    unsigned coplanar = found & facts[7];
-    unsigned crossing = found & facts[0] & facts[1] & facts[2] & facts[3] & facts[4] & facts[5] & facts[6];
-    unsigned pairs = (unsigned)__builtin_popcount(found), crossings = (unsigned)__builtin_popcount(crossing);
-    part->triangle_tests += (unsigned)__builtin_popcount(contacts->decided);
+    return (unsigned)__builtin_popcountll(bits);
+}
+
+/* Counts the pairs of `contacts` that are decided. */
+static void count_contacts(grz_query_part *part, const grz_contacts *contacts, uint64_t found)
+{
+    const uint64_t *facts = contacts->facts;
+    uint64_t crossing = found & facts[0] & facts[1] & facts[2] & facts[3] & facts[4] & facts[5] & facts[6];
+    unsigned pairs = count_bits(found), crossings = count_bits(crossing);
+    part->triangle_tests += count_bits(contacts->decided);
     part->stages.exact += contacts->zeros;
     part->counts.pairs += pairs;
     part->counts.crossing += crossings;
     part->counts.touching += pairs - crossings;
-    part->counts.coplanar += (unsigned)__builtin_popcount(coplanar);
+    part->counts.coplanar += count_bits(found & facts[7]);
 }
 
 /* The codes of the contacts (grz_contact_code), a byte for each pair. */
@@ -240,7 +244,7 @@ static void find_codes(const grz_contacts *contacts, unsigned count, uint8_t cod
     {
         uint64_t facts = 0;
         for (unsigned i = 0; i < 8; i++)
-            facts |= (uint64_t)(contacts->facts[i] >> first & 0xff) << 8 * i;
+            facts |= (contacts->facts[i] >> first & 0xff) << 8 * i;
         facts = grz_transpose_8x8(facts);
         for (unsigned i = 0; i < GRZ_LANES; i++)
             codes[first + i] = (uint8_t)(facts >> 8 * i);
@@ -249,10 +253,10 @@ static void find_codes(const grz_contacts *contacts, unsigned count, uint8_t cod
 
 bool grz_record_contacts(grz_query_part *part, const uint64_t *keys, unsigned count, const grz_contacts *contacts)
 {
-    const uint32_t *facts = contacts->facts;
+    const uint64_t *facts = contacts->facts;
     const grz_query *q = part->query;
-    unsigned given = count < 32 ? (1u << count) - 1 : UINT32_MAX;
-    unsigned found = contacts->decided & (facts[0] | facts[1] | facts[2]);
+    uint64_t given = count < GRZ_CONTACT_PAIRS ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
+    uint64_t found = contacts->decided & (facts[0] | facts[1] | facts[2]);
     uint8_t codes[GRZ_CONTACT_PAIRS];
     count_contacts(part, contacts, found);
     if (q->buffer_hits && found != 0)
@@ -261,9 +265,9 @@ bool grz_record_contacts(grz_query_part *part, const uint64_t *keys, unsigned co
         if (!grz_hit_buffer_add_some(&part->buffered, q->context, keys, codes, found))
             part->out_of_memory = true;
     }
-    for (unsigned left = given & ~contacts->decided; left != 0 && !part->out_of_memory; left &= left - 1)
+    for (uint64_t left = given & ~contacts->decided; left != 0 && !part->out_of_memory; left &= left - 1)
     {
-        unsigned i = (unsigned)__builtin_ctz(left);
+        unsigned i = (unsigned)__builtin_ctzll(left);
         decide_pair(part, (uint32_t)(keys[i] >> 32), (uint32_t)keys[i], false);
     }
     return !part->out_of_memory;

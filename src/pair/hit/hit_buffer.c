@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mesh/mesh.h"
+#include "pair/hit/hit_groups.h"
 #include "pair/hit/sort_keys.h"
 #include "pair/radix_select.h"
 #include "simd/kernels.h"
@@ -134,17 +135,17 @@ bool grz_hit_buffer_add(grz_hit_buffer *buffered, const graze_context *context, 
 }
 
 bool grz_hit_buffer_add_some(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *keys,
-                             const uint8_t *contacts, uint32_t which)
+                             const uint8_t *contacts, uint64_t which)
 {
-    size_t count = buffered->others.count, needed = count + 32, crossing_count = 0;
-    uint64_t crossings[32];
-    bool all = takes_all(buffered, 32);
+    size_t count = buffered->others.count, needed = count + 64, crossing_count = 0;
+    uint64_t crossings[64];
+    bool all = takes_all(buffered, 64);
     if (all && (!GRZ_RESERVE(context, &buffered->others, needed < FIRST_HITS ? FIRST_HITS : needed) ||
                 !GRZ_RESERVE(context, &buffered->contacts, needed < FIRST_HITS ? FIRST_HITS : needed)))
         return false;
     for (; which != 0; which &= which - 1)
     {
-        unsigned i = (unsigned)__builtin_ctz(which);
+        unsigned i = (unsigned)__builtin_ctzll(which);
         if (contacts[i] == GRZ_CROSSING_CODE)
             crossings[crossing_count++] = keys[i];
         else if (all)
@@ -257,8 +258,11 @@ bool grz_hit_buffer_write(const grz_hit_buffer *buffered, const graze_context *c
     size_t crossing_count = buffered->crossings.count;
     uint64_t few[GRZ_SORT_MOST], *keys = few;
     sorted_hits hits = {.a = a, .b = b, .crossing_count = crossing_count};
+    grz_hit_range range;
     if (capacity == 0)
         return true;
+    if (grz_hit_groups_suit(buffered, &range))
+        return grz_hit_groups_write(buffered, &range, context, a, b, out_hits, capacity);
     if (crossing_count > GRZ_SORT_MOST)
         keys = grz_allocate(context, crossing_count, 2 * sizeof *keys);
     bool enough = keys != NULL && grz_packed_keys_make(context, buffered->others.data, buffered->contacts.data,

@@ -47,7 +47,7 @@ extern const graze_triangle_contact grz_crossing_contact;
 bool grz_hit_buffer_add(grz_hit_buffer *buffered, const graze_context *context, uint64_t key, uint8_t contact);
 /* The same for the hits whose bits are set in `which`; those before one that finds no memory stay in the buffer. */
 bool grz_hit_buffer_add_some(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *keys,
-                             const uint8_t *contacts, uint32_t which);
+                             const uint8_t *contacts, uint64_t which);
 bool grz_hit_buffer_add_crossings(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *keys,
                                   size_t count);
 
