@@ -6,6 +6,8 @@
  *
  *     bench_convex [STEPS] [PASSES] [ONLY]
  */
+#define _POSIX_C_SOURCE 200809L
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
