@@ -27,15 +27,16 @@ enum
 typedef struct graze_contact_point
 {
     double point_a[3], point_b[3]; ///< on the surfaces, in the world
-    double gap;                    ///< along the normal; negative where they overlap
+    double gap;                    ///< along the normal of its features, which is within 2.5 degrees of that of the
+                                   ///< manifold; negative where they overlap
     uint64_t feature;              ///< the same as long as the same features meet
 } graze_contact_point;
 
 /// Contact points with nearly the same normal.
 typedef struct graze_contact_manifold
 {
-    double normal[3]; ///< of unit length, from A to B
-    uint32_t count;   ///< of points, at least 1
+    double normal[3];                                      ///< of unit length, from A to B
+    uint32_t count;                                        ///< of points, at least 1
     graze_contact_point points[GRAZE_CONTACT_POINTS_MOST]; ///< the deepest first
 } graze_contact_manifold;
 
@@ -43,8 +44,9 @@ typedef struct graze_contact_manifold
 /// plane. Immutable, for any number of threads.
 typedef struct graze_contact_surface graze_contact_surface;
 
-/// Examines a mesh, which must outlive the surface and not change. Vertices of equal coordinates count as one. Triangles
-/// are taken to face outward. `budget` may be NULL. Fails with TOO_LARGE, OUT_OF_MEMORY, UNFINISHED or CANCELLED.
+/// Examines a mesh, which must outlive the surface and not change. Vertices of equal coordinates count as one.
+/// Triangles are taken to face outward; a mesh that is not closed is a sheet with two sides. `budget` may be NULL.
+/// Fails with TOO_LARGE, OUT_OF_MEMORY, UNFINISHED or CANCELLED.
 GRAZE_API graze_status graze_contact_surface_create(const graze_context *context, const graze_mesh *mesh,
                                                     const graze_budget *budget, graze_contact_surface **out_surface);
 GRAZE_API void graze_contact_surface_destroy(graze_contact_surface *surface);

@@ -9,7 +9,7 @@
  * - graze/distance.h: distance and closest points; pairs within a tolerance; separating planes
  * - graze/depth.h: penetration depth; deepest common point (interference); overlap of solids
  * - graze/region.h: intersection curves, contact polygons and points
- * - graze/contact.h: contact points with normals and gaps, for solvers
+ * - graze/contact.h: contact points with normals and gaps, for solvers (of shapes: graze/shape_contact.h)
  *
  * The same question again and again:
  * - graze/cache.h: temporal coherence from one query to the next
@@ -84,6 +84,7 @@
 #include "graze/search.h"
 #include "graze/self.h"
 #include "graze/shape.h"
+#include "graze/shape_contact.h"
 #include "graze/status.h"
 #include "graze/tasks.h"
 #include "graze/topology.h"

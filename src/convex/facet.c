@@ -16,7 +16,8 @@
 enum
 {
     RIM_POINTS = 8,
-    TIP = RIM_POINTS, /* the number of a cone's tip; lines on the side: number of the rim point + SIDE */
+    TIP = RIM_POINTS, /* the number of a cone's tip */
+    FARTHEST,         /* of the rim's farthest point */
     SIDE = 16,
     OTHER_CAP = 32
 };
@@ -161,20 +162,6 @@ static void find_edge(const grz_convex_body *body, const grz_hull *hull, uint32_
 
 /* ---- curved bodies ---- */
 
-/* A disk of the axis z at height z, as a polygon around the axis. */
-static void take_disk(const grz_convex_body *body, double z, double radius, uint32_t first, grz_facet *facet)
-{
-    static const double rim[RIM_POINTS][2] = {{1, 0},  {0x1.6a09e667f3bcdp-1, 0x1.6a09e667f3bcdp-1},
-                                              {0, 1},  {-0x1.6a09e667f3bcdp-1, 0x1.6a09e667f3bcdp-1},
-                                              {-1, 0}, {-0x1.6a09e667f3bcdp-1, -0x1.6a09e667f3bcdp-1},
-                                              {0, -1}, {0x1.6a09e667f3bcdp-1, -0x1.6a09e667f3bcdp-1}};
-    for (uint32_t i = 0; i < RIM_POINTS; i++)
-        add(facet, place(&body->pose, v3_make(radius * rim[i][0], radius * rim[i][1], z)), first + i);
-    const double *m = body->pose.m;
-    facet->normal = unit(v3_scale(z < 0 ? -1 : 1, v3_make(m[2], m[6], m[10])));
-    facet->face = first;
-}
-
 /* The point of the rim along a direction of the body's frame. */
 static v3 rim_point(v3 direction, double radius, double z)
 {
@@ -183,15 +170,37 @@ static v3 rim_point(v3 direction, double radius, double z)
                       : v3_make(radius, 0, z);
 }
 
+/* A disk of the axis z at height z, as a polygon around the axis: points that stay, and the one that is farthest along
+   the direction, which is given in the body's frame. */
+static void take_disk(const grz_convex_body *body, v3 d, double z, double radius, uint32_t first, grz_facet *facet)
+{
+    static const double rim[RIM_POINTS][2] = {{1, 0},  {0x1.6a09e667f3bcdp-1, 0x1.6a09e667f3bcdp-1},
+                                              {0, 1},  {-0x1.6a09e667f3bcdp-1, 0x1.6a09e667f3bcdp-1},
+                                              {-1, 0}, {-0x1.6a09e667f3bcdp-1, -0x1.6a09e667f3bcdp-1},
+                                              {0, -1}, {0x1.6a09e667f3bcdp-1, -0x1.6a09e667f3bcdp-1}};
+    v3 farthest = rim_point(d, radius, z);
+    for (uint32_t i = 0; i < RIM_POINTS; i++)
+    {
+        const double *here = rim[i], *next = rim[(i + 1) % RIM_POINTS];
+        add(facet, place(&body->pose, v3_make(radius * here[0], radius * here[1], z)), first + i);
+        bool between = here[0] * d.y - here[1] * d.x > 0 && d.x * next[1] - d.y * next[0] > 0;
+        if (between)
+            add(facet, place(&body->pose, farthest), first + FARTHEST);
+    }
+    const double *m = body->pose.m;
+    facet->normal = unit(v3_scale(z < 0 ? -1 : 1, v3_make(m[2], m[6], m[10])));
+    facet->face = first;
+}
+
 /* A cylinder is a cone whose top has a radius too. */
 static void find_of_cone(const grz_convex_body *body, v3 inner, double top, grz_facet *facet)
 {
     double half = 0.5 * body->numbers[0], base = body->numbers[1];
     v3 d = unit(inner);
     if (d.z < -CAP_COSINE)
-        take_disk(body, -half, base, OTHER_CAP, facet);
+        take_disk(body, d, -half, base, OTHER_CAP, facet);
     else if (d.z > CAP_COSINE && top > 0)
-        take_disk(body, half, top, 0, facet);
+        take_disk(body, d, half, top, 0, facet);
     else
     {
         v3 low = rim_point(d, base, -half), high = rim_point(d, top, half);

@@ -14,7 +14,8 @@
 #define PARALLEL                                                                                                       \
     1e-6            /* sine between projected edges below which one is clipped by the other's ends: which points are   \
                        reported, not whether there is contact */
-#define CLOSE 0.125 /* share of the margin by which the witnesses may be closer than all corners */
+#define CLOSE 0.125 /* share of the margin by which the witnesses may be closer than all corners: of polytopes, */
+#define CLOSE_CURVED 1e-6 /* and where rims are polygons */
 
 /* What a name speaks of, in its upper two bits. */
 enum
@@ -284,7 +285,8 @@ unsigned grz_manifold_make(const grz_manifold_side *a, const grz_manifold_side *
             (grz_manifold_point){v3_add(base, v3_scale(low, normal)), v3_add(base, v3_scale(high, normal)), high - low,
                                  (uint64_t)c->names[0] << 32 | c->names[1]};
     }
-    if (witness_gap <= margin && !(least <= witness_gap + CLOSE * margin))
+    bool curved = a->body->kind != GRZ_CONVEX_POLYTOPE || b->body->kind != GRZ_CONVEX_POLYTOPE;
+    if (witness_gap <= margin && !(least <= witness_gap + (curved ? CLOSE_CURVED : CLOSE) * margin))
         candidates[count++] = (grz_manifold_point){a->witness, b->witness, witness_gap,
                                                    (uint64_t)name_of(OF_WITNESS, facets[0].face) << 32 |
                                                        name_of(OF_WITNESS, facets[1].face)};

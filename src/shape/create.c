@@ -69,6 +69,7 @@ void graze_shape_destroy(graze_shape *shape)
     graze_context context = shape->context;
     if (shape->mesh != NULL)
         grz_derived_data_release(&shape->derived);
+    graze_contact_surface_destroy(atomic_load(&shape->contact_surface));
     graze_mesh_destroy(shape->own_mesh);
     grz_hull_destroy(shape->own_hull);
     grz_release(&context, shape->parts);

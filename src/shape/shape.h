@@ -11,6 +11,7 @@
 #define GRZ_SHAPE_SHAPE_H
 
 #include "convex/hull.h"
+#include "graze/contact.h"
 #include "graze/shape.h"
 #include "pair/derived_data.h"
 
@@ -38,6 +39,8 @@ struct graze_shape
     double radius;
     const grz_hull *hull; /* of convex cores, that is of all but meshes and height fields: vertices, neighbours */
     grz_hull *own_hull;
+
+    _Atomic(graze_contact_surface *) contact_surface; /* of `mesh`; made when contacts are first asked for */
 
     double numbers[4]; /* see graze_shape_numbers */
     size_t number_count;

@@ -2,6 +2,7 @@
 /* NULLs and failing allocations: contacts of meshes. */
 #include "graze/contact.h"
 #include "graze/generate.h"
+#include "graze/shape_contact.h"
 #include "support/failure.h"
 #include "support/unit.h"
 
@@ -13,12 +14,16 @@ static struct
     graze_placed_mesh placed[2];
     graze_contact_options options;
     graze_budget budget;
+    graze_shape *shapes[2];
+    graze_placed shape_placed[2];
+    graze_shape_contact_options shape_options;
 } world;
 
 static struct
 {
     graze_contact_surface *surface;
     graze_contact_manifold manifolds[4];
+    graze_shape_manifold shape_manifolds[4];
     size_t count;
 } out;
 
@@ -32,6 +37,9 @@ static void set_up(void)
                          GRAZE_STATUS_OK);
         assert_int_equal(graze_contact_surface_create(&failure.context, world.meshes[i], NULL, &world.surfaces[i]),
                          GRAZE_STATUS_OK);
+        assert_int_equal(
+            graze_shape_create_mesh(&failure.context, world.meshes[i], world.trees[i], true, &world.shapes[i]),
+            GRAZE_STATUS_OK);
         world.placed[i] = (graze_placed_mesh){world.meshes[i], world.trees[i], graze_pose_translation(i, 0.25, 0)};
     }
 }
@@ -41,6 +49,7 @@ static void tear_down(void)
     for (int i = 0; i < 2; i++)
     {
         graze_contact_surface_destroy(world.surfaces[i]);
+        graze_shape_destroy(world.shapes[i]);
         graze_tree_destroy(world.trees[i]);
         graze_mesh_destroy(world.meshes[i]);
     }
@@ -75,6 +84,22 @@ static const graze_contact_options *options(void)
     return &world.options;
 }
 
+static const graze_placed *shape_placed(int side)
+{
+    world.shape_placed[side].shape = NEED(INNER + side, world.shapes[side]);
+    world.shape_placed[side].pose = graze_pose_translation(side, 0.25, 0);
+    return &world.shape_placed[side];
+}
+
+static const graze_shape_contact_options *shape_options(void)
+{
+    world.shape_options = graze_shape_contact_options_default();
+    world.shape_options.budget.progress = MAY(INNER + 6, go_on);
+    world.shape_options.budget.progress_user = MAY(INNER + 7, &world);
+    return &world.shape_options;
+}
+
+VALUE(graze_shape_contact_options, graze_shape_contact_options_default, (), result.most_points > 0)
 VALUE(graze_contact_options, graze_contact_options_default, (), result.most_points > 0)
 CALL(graze_contact_surface_create,
      (MAY(0, &failure.context), NEED(1, world.meshes[0]), MAY(2, budget()), NEED(3, &out.surface)),
@@ -82,6 +107,11 @@ CALL(graze_contact_surface_create,
 CALL(graze_pair_contacts,
      (MAY(0, &failure.context), NEED(1, placed(0)), NEED(2, placed(1)), MAY(3, options()), NEED(4, out.manifolds), 4,
       NEED(5, &out.count)),
+     failure.answer = (double)out.count)
+
+CALL(graze_shape_pair_contacts,
+     (MAY(0, &failure.context), NEED(1, shape_placed(0)), NEED(2, shape_placed(1)), MAY(3, shape_options()),
+      NEED(4, out.shape_manifolds), 4, NEED(5, &out.count)),
      failure.answer = (double)out.count)
 
 static graze_status call_graze_contact_surface_destroy(void)
@@ -93,10 +123,9 @@ static graze_status call_graze_contact_surface_destroy(void)
 }
 
 static const failure_row rows[] = {
-    ROW(graze_contact_options_default, 0, 0),
-    ROW(graze_contact_surface_create, 4, ALLOCATES),
-    ROW(graze_contact_surface_destroy, 1, 0),
-    ROW(graze_pair_contacts, 6, ALLOCATES),
+    ROW(graze_contact_options_default, 0, 0),       ROW(graze_contact_surface_create, 4, ALLOCATES),
+    ROW(graze_contact_surface_destroy, 1, 0),       ROW(graze_pair_contacts, 6, ALLOCATES),
+    ROW(graze_shape_contact_options_default, 0, 0), ROW(graze_shape_pair_contacts, 6, ALLOCATES),
 };
 
 FAILURE_TESTS(rows, out, NULL, NULL)

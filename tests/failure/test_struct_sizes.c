@@ -182,6 +182,19 @@ static graze_status contacts(const void *given)
     return graze_pair_contacts(NULL, &world.placed, &world.placed, given, NULL, 0, &count);
 }
 
+static graze_status shape_contacts(const void *given)
+{
+    size_t count;
+    graze_shape *shape;
+    const double size[3] = {1, 1, 1};
+    graze_status status = graze_shape_create_box(NULL, size, &shape);
+    graze_placed placed = {shape, graze_pose_identity()};
+    if (status == GRAZE_STATUS_OK)
+        status = graze_shape_pair_contacts(NULL, &placed, &placed, given, NULL, 0, &count);
+    graze_shape_destroy(shape);
+    return status;
+}
+
 static graze_status create_mesh(const void *given)
 {
     graze_mesh *mesh = NULL;
@@ -366,6 +379,7 @@ static void structs_of_other_sizes_are_taken_only_where_nothing_is_lost(void **s
     CHECK(graze_tolerance_options, tolerance_gather);
     CHECK(graze_tolerance_options, tolerance_visit);
     CHECK(graze_contact_options, contacts);
+    CHECK(graze_shape_contact_options, shape_contacts);
     CHECK(graze_depth_options, depth);
     CHECK(graze_deepest_options, deepest);
     CHECK(graze_interference_options, interference);

@@ -76,6 +76,21 @@ static graze_status find_edges(graze_contact_surface *s, grz_monitor *monitor)
     return GRAZE_STATUS_OK;
 }
 
+/* A mesh without proper triangles is a set of segments and points: each edge is a border, each vertex sharp. */
+static void take_segments(graze_contact_surface *s)
+{
+    for (size_t h = 0; h < 3 * s->mesh->triangle_count; h++)
+        if (s->edges[h] != GRZ_EDGE_NONE)
+            return;
+    for (uint32_t h = 0; h < 3 * s->mesh->triangle_count; h++)
+    {
+        uint32_t start = vertex_at(s, h), end = vertex_at(s, half_edge_after(h));
+        s->sharp[start] = true;
+        if (start < end)
+            s->edges[h] = GRZ_EDGE_BORDER;
+    }
+}
+
 /* The other ends of the edges at each vertex. An edge with two half-edges comes twice; that does no harm. */
 static void find_rings(graze_contact_surface *s)
 {
@@ -87,7 +102,7 @@ static void find_rings(graze_contact_surface *s)
             for (int i = 0; i < 2; i++)
             {
                 s->ring_starts[ends[i] + 1]++;
-                s->sharp[ends[i]] = s->sharp[ends[i]] || grz_edge_makes_contacts(s->edges[h]);
+                s->sharp[ends[i]] = s->sharp[ends[i]] || grz_edge_makes_contacts(s, s->edges[h]);
             }
         }
     for (size_t v = 0; v < vertex_count; v++)
@@ -122,7 +137,10 @@ static graze_status examine(graze_contact_surface *s, grz_monitor *monitor)
         return GRAZE_STATUS_OUT_OF_MEMORY;
     status = find_edges(s, monitor);
     if (status == GRAZE_STATUS_OK)
+    {
+        take_segments(s);
         find_rings(s);
+    }
     return status;
 }
 

@@ -10,6 +10,8 @@
 #include "mesh/identity.h"
 #include "mesh/twins.h"
 
+#define GRZ_CONTACT_SLACK 0.04362 /* sine of 2.5 degrees: how far a feature may be from supporting a direction */
+
 typedef enum grz_edge_kind
 {
     GRZ_EDGE_NONE, /* without length, or of a triangle with equal corners */
@@ -32,9 +34,10 @@ struct graze_contact_surface
     bool *sharp; /* per vertex: whether one of its edges makes contacts */
 };
 
-static inline bool grz_edge_makes_contacts(unsigned kind)
+/* A surface that is not closed has two sides: an edge that is concave on one is convex on the other. */
+static inline bool grz_edge_makes_contacts(const graze_contact_surface *surface, unsigned kind)
 {
-    return kind >= GRZ_EDGE_CONVEX;
+    return kind >= (surface->adjacency.closed ? GRZ_EDGE_CONVEX : GRZ_EDGE_CONCAVE);
 }
 
 /* As graze_contact_surface_create; the monitor may be NULL. */

@@ -10,7 +10,8 @@
 
 #include "mesh/mesh.h"
 
-#define SLACK 0.04362 /* sine of 2.5 degrees */
+#define SLACK GRZ_CONTACT_SLACK
+#define FLAT 1e-12    /* width of a triangle, relative to its edges, below which it has no side */
 #define PARALLEL 1e-3 /* sine between edges below which vertices make the contacts */
 #define BESIDE 1e-9   /* how far beside a face, as a share of it, a vertex may be: faces meet without gaps */
 
@@ -88,9 +89,10 @@ static uint32_t vertex_of(const triangle *t, uint32_t corner)
     return s->adjacency.merged[s->mesh->triangles[3 * (size_t)t->index + corner]];
 }
 
-static unsigned edge_kind(const triangle *t, uint32_t edge)
+static bool makes_contacts(const triangle *t, uint32_t edge)
 {
-    return t->side->surface->edges[3 * (size_t)t->index + edge];
+    const graze_contact_surface *s = t->side->surface;
+    return grz_edge_makes_contacts(s, s->edges[3 * (size_t)t->index + edge]);
 }
 
 static uint32_t edge_number(const triangle *t, uint32_t edge)
@@ -124,15 +126,15 @@ static bool vertex_supports(const triangle *t, uint32_t corner, v3 direction)
 /* Whether a triangle at the edge falls away from it along the direction: its far corner, seen across the edge. */
 static bool falls_away(v3 start, v3 along, v3 far, v3 direction)
 {
-    v3 across = v3_sub(far, start);
-    across = v3_sub(across, v3_scale(v3_dot(across, along), along));
-    return v3_dot(direction, across) <= SLACK * v3_length(across);
+    v3 to_far = v3_sub(far, start), across = v3_sub(to_far, v3_scale(v3_dot(to_far, along), along));
+    double height = v3_dot(direction, across), width = v3_length(across);
+    return height <= SLACK * width || width <= FLAT * v3_length(to_far);
 }
 
 static bool edge_supports(const triangle *t, uint32_t edge, v3 direction)
 {
     const graze_contact_surface *s = t->side->surface;
-    if (!grz_edge_makes_contacts(edge_kind(t, edge)))
+    if (!makes_contacts(t, edge))
         return false;
     v3 start = t->corners[edge], along = unit(v3_sub(t->corners[(edge + 1) % 3], start));
     if (!falls_away(start, along, t->corners[(edge + 2) % 3], direction))
@@ -142,6 +144,32 @@ static bool edge_supports(const triangle *t, uint32_t edge, v3 direction)
         return true;
     uint32_t far = s->mesh->triangles[twin / 3 * 3 + (twin % 3 + 2) % 3];
     return falls_away(start, along, place(t->side->pose, grz_mesh_vertex(s->mesh, far)), direction);
+}
+
+/* The edges at most this share of the triangle's height away from a point are those it lies on; and the sine up to
+   which a direction is that of the normal: beyond, the closest point on a flat edge is not the closest one of the face.
+ */
+#define ON_EDGE 1e-6
+#define ALONG_NORMAL 1e-6
+
+bool grz_contact_feature_supports(const grz_contact_side *side, uint32_t index, v3 point, v3 direction)
+{
+    triangle t = triangle_of(side, index);
+    uint32_t edges[3], count = 0;
+    for (uint32_t k = 0; k < 3; k++)
+    {
+        v3 edge = v3_sub(t.corners[(k + 1) % 3], t.corners[k]);
+        v3 inward = v3_scale(side->handedness, v3_cross(t.normal, edge));
+        double height = v3_dot(inward, v3_sub(t.corners[(k + 2) % 3], t.corners[k]));
+        if (v3_dot(inward, v3_sub(point, t.corners[k])) <= ON_EDGE * height)
+            edges[count++] = k;
+    }
+    if (count == 0 || v3_length(v3_cross(t.normal, direction)) < ALONG_NORMAL)
+        return true;
+    if (count == 1)
+        return edge_supports(&t, edges[0], direction);
+    uint32_t corner = edges[0] == 0 && edges[1] == 2 ? 0 : edges[1]; /* where both edges meet */
+    return vertex_supports(&t, corner, direction);
 }
 
 /* ---- contacts ---- */
@@ -175,6 +203,11 @@ static void try_vertex_face(search *q, int first, uint32_t corner)
     const triangle *t = &q->of[first], *face = &q->of[1 - first];
     v3 p = t->corners[corner], normal = v3_scale(-1, face->normal);
     double gap = v3_dot(face->normal, v3_sub(p, face->corners[0]));
+    if (gap < 0 && !face->side->surface->adjacency.closed) /* behind a sheet */
+    {
+        gap = -gap;
+        normal = face->normal;
+    }
     if (is_zero(normal) || !(fabs(gap) <= q->margin) || !is_above(face, p) || !vertex_supports(t, corner, normal))
         return;
     uint32_t face_number = face->side->surface->faces[face->index];
@@ -185,7 +218,7 @@ static void try_vertex_face(search *q, int first, uint32_t corner)
 static void try_edges(search *q, uint32_t edge_a, uint32_t edge_b)
 {
     const triangle *a = &q->of[0], *b = &q->of[1];
-    if (!grz_edge_makes_contacts(edge_kind(a, edge_a)) || !grz_edge_makes_contacts(edge_kind(b, edge_b)))
+    if (!makes_contacts(a, edge_a) || !makes_contacts(b, edge_b))
         return;
     v3 p = a->corners[edge_a], d = v3_sub(a->corners[(edge_a + 1) % 3], p);
     v3 r = b->corners[edge_b], e = v3_sub(b->corners[(edge_b + 1) % 3], r);
@@ -211,7 +244,7 @@ static void try_edges(search *q, uint32_t edge_a, uint32_t edge_b)
 static void try_vertex_edge(search *q, int first, uint32_t corner, uint32_t edge)
 {
     const triangle *t = &q->of[first], *other = &q->of[1 - first];
-    if (!grz_edge_makes_contacts(edge_kind(other, edge)))
+    if (!makes_contacts(other, edge))
         return;
     v3 p = t->corners[corner], start = other->corners[edge], e = v3_sub(other->corners[(edge + 1) % 3], start);
     double share = v3_dot(v3_sub(p, start), e) / v3_dot(e, e);

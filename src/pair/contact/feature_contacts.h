@@ -25,6 +25,10 @@ typedef GRZ_ARRAY(grz_feature_contact) grz_feature_contacts;
 
 grz_contact_side grz_contact_side_make(const graze_contact_surface *surface, const graze_pose *pose);
 
+/* Whether the feature of a triangle on which a point of it lies makes contacts along a direction: a face along its
+   normal, an edge or a vertex where its surface supports the direction. */
+bool grz_contact_feature_supports(const grz_contact_side *side, uint32_t triangle, v3 point, v3 direction);
+
 /* Adds the contacts of triangle a of the first mesh and b of the second with gaps from -margin to margin. The same
    contact is found from several pairs of triangles; it has the same features then. False when out of memory. */
 bool grz_add_feature_contacts(const graze_context *context, const grz_contact_side sides[2],

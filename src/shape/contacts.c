@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* Contacts of two shapes: their leaves, pair by pair; see contacts.h for the ways in which forms meet. */
+#include "shape/contacts.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/struct_size.h"
+#include "graze/shape_contact.h"
+#include "shape/leaves.h"
+
+#define MARGIN_SHARE 0.005 /* of the size of the smaller shape */
+
+typedef struct contact_output
+{
+    GRZ_ARRAY(graze_shape_manifold) manifolds; /* at most `capacity` */
+    size_t capacity, count;
+} contact_output;
+
+static void write_point(const grz_manifold_point *point, graze_contact_point *out)
+{
+    v3_store(point->point_a, out->point_a);
+    v3_store(point->point_b, out->point_b);
+    out->gap = point->gap;
+    out->feature = point->feature;
+}
+
+bool grz_contact_search_add(grz_contact_search *s, v3 normal, const grz_manifold_point *points, unsigned count)
+{
+    graze_contact_manifold manifold;
+    if (count == 0)
+        return true;
+    memset(&manifold, 0, sizeof manifold);
+    v3_store(normal, manifold.normal);
+    manifold.count = count;
+    for (unsigned i = 0; i < count; i++)
+        write_point(&points[i], &manifold.points[i]);
+    return GRZ_PUSH(s->q->context, &s->found, manifold);
+}
+
+static void turn_round(graze_contact_manifold *m)
+{
+    for (int k = 0; k < 3; k++)
+        m->normal[k] = -m->normal[k];
+    for (uint32_t i = 0; i < m->count; i++)
+    {
+        graze_contact_point *p = &m->points[i], old = *p;
+        memcpy(p->point_a, old.point_b, sizeof p->point_a);
+        memcpy(p->point_b, old.point_a, sizeof p->point_b);
+        p->feature = old.feature << 32 | old.feature >> 32;
+    }
+}
+
+static bool is_mesh(const graze_shape *shape)
+{
+    return shape->form == GRZ_FORM_CORE && shape->hull == NULL;
+}
+
+/* The contacts of two leaves; *out_turned: those of B and A were found. */
+static graze_status find_contacts(grz_contact_search *s, const graze_placed *a, const graze_placed *b, bool *out_turned)
+{
+    const graze_placed *first = a, *second = b;
+    *out_turned = b->shape->form == GRZ_FORM_HALF_SPACE || (is_mesh(b->shape) && a->shape->form == GRZ_FORM_CURVED);
+    if (*out_turned)
+    {
+        first = b;
+        second = a;
+    }
+    if (first->shape->form == GRZ_FORM_HALF_SPACE)
+        return grz_plane_contacts(s, first, second);
+    if (is_mesh(first->shape) && second->shape->form == GRZ_FORM_CURVED)
+        return grz_mesh_curved_contacts(s, first, second);
+    return is_mesh(first->shape) || is_mesh(second->shape) ? grz_mesh_contacts(s, first, second)
+                                                           : grz_convex_contacts(s, first, second);
+}
+
+static graze_status add_leaves(grz_contact_search *s, const grz_leaf_part *a, const grz_leaf_part *b,
+                               contact_output *out)
+{
+    bool turned = false;
+    s->found.count = 0;
+    graze_status status = find_contacts(s, &a->placed, &b->placed, &turned);
+    for (size_t i = 0; i < s->found.count && status == GRAZE_STATUS_OK; i++, out->count++)
+    {
+        if (turned)
+            turn_round(&s->found.data[i]);
+        graze_shape_manifold manifold = {a->number, b->number, s->found.data[i]};
+        if (out->count < out->capacity && !GRZ_PUSH(s->q->context, &out->manifolds, manifold))
+            status = GRAZE_STATUS_OUT_OF_MEMORY;
+    }
+    return status;
+}
+
+static double size_of(const grz_leaves *leaves)
+{
+    double largest = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        double lower = INFINITY, upper = -INFINITY;
+        for (size_t i = 0; i < leaves->count; i++)
+        {
+            lower = fmin(lower, leaves->parts[i].bounds.lower[k]);
+            upper = fmax(upper, leaves->parts[i].bounds.upper[k]);
+        }
+        largest = fmax(largest, upper - lower);
+    }
+    return largest;
+}
+
+static graze_status visit_pairs(grz_contact_search *s, const grz_leaves *a, const grz_leaves *b, contact_output *out)
+{
+    for (size_t i = 0; i < a->count; i++)
+        for (size_t k = 0; k < b->count; k++)
+        {
+            if (!grz_monitor_box_tests(s->q->monitor, 1))
+                return grz_monitor_status(s->q->monitor);
+            if (!(grz_box_gap(&a->parts[i].bounds, &b->parts[k].bounds) <= s->margin))
+                continue;
+            graze_status status = add_leaves(s, &a->parts[i], &b->parts[k], out);
+            if (status != GRAZE_STATUS_OK)
+                return status;
+        }
+    return GRAZE_STATUS_OK;
+}
+
+static graze_status find_all(grz_contact_search *s, const graze_placed *a, const graze_placed *b, contact_output *out)
+{
+    grz_leaves leaves_a, leaves_b;
+    graze_status status = grz_leaves_make(s->q, a, &leaves_a);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    status = grz_leaves_make(s->q, b, &leaves_b);
+    if (status == GRAZE_STATUS_OK)
+    {
+        if (s->margin < 0)
+            s->margin = MARGIN_SHARE * fmin(size_of(&leaves_a), size_of(&leaves_b));
+        if (isfinite(s->margin)) /* else both are half-spaces */
+            status = visit_pairs(s, &leaves_a, &leaves_b, out);
+        grz_leaves_release(s->q, &leaves_b);
+    }
+    grz_leaves_release(s->q, &leaves_a);
+    return status;
+}
+
+graze_status graze_shape_pair_contacts(const graze_context *context, const graze_placed *a, const graze_placed *b,
+                                       const graze_shape_contact_options *options, graze_shape_manifold *manifolds,
+                                       size_t capacity, size_t *out_count)
+{
+    graze_shape_contact_options defaults = graze_shape_contact_options_default();
+    GRZ_FULL_STRUCT(graze_shape_contact_options, options);
+    if (!options_fits || a == NULL || b == NULL || a->shape == NULL || b->shape == NULL || out_count == NULL ||
+        (manifolds == NULL && capacity > 0))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    options = options == NULL ? &defaults : options;
+    if (isnan(options->margin) || options->margin == INFINITY || options->most_points < 1 ||
+        options->most_points > GRAZE_CONTACT_POINTS_MOST)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    grz_shape_call call;
+    contact_output out = {.capacity = capacity};
+    grz_contact_search s = {.margin = options->margin, .most_points = options->most_points};
+    s.q = grz_shape_call_begin(&call, context, &options->budget, NULL);
+    graze_status status = find_all(&s, a, b, &out);
+    grz_shape_call_end(&call, NULL);
+    if (status == GRAZE_STATUS_OK)
+    {
+        for (size_t i = 0; i < out.manifolds.count; i++)
+            manifolds[i] = out.manifolds.data[i];
+        *out_count = out.count;
+    }
+    grz_release(context, out.manifolds.data);
+    grz_release(context, s.found.data);
+    return status;
+}
