@@ -71,6 +71,7 @@ void graze_shape_destroy(graze_shape *shape)
         grz_derived_data_release(&shape->derived);
     graze_mesh_destroy(shape->own_mesh);
     grz_hull_destroy(shape->own_hull);
+    grz_release(&context, atomic_load(&shape->convex_table));
     grz_release(&context, shape->parts);
     grz_release(&context, shape);
 }
