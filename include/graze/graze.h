@@ -84,6 +84,7 @@
 #include "graze/search.h"
 #include "graze/self.h"
 #include "graze/shape.h"
+#include "graze/shape_query.h"
 #include "graze/status.h"
 #include "graze/tasks.h"
 #include "graze/topology.h"
