@@ -33,6 +33,7 @@
  *
  * Shapes:
  * - graze/shape.h: meshes, convex hulls, spheres, boxes, other primitives, height fields, compounds
+ * - graze/shape_query.h: any two of them: collision, distance, tolerance, depth, triangles; rays
  *
  * Meshes and files:
  * - graze/mesh.h: vertices, triangles, polygons with holes; save, map

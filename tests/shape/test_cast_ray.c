@@ -3,6 +3,7 @@
  * Rays against every kind of shape: whether they hit is the query of two shapes with the segment, and t lies in its
  * bounds; rays that graze, rays that start inside, rays of length 0.
  */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -105,10 +106,31 @@ static void rays_hit_what_segments_meet(void **state)
     assert_true(c.hits > c.rays / 16 && c.inside > c.rays / 60 && c.unknown < c.rays / 20);
 }
 
+/* No finite t moves this one by 1. */
+static void rays_of_denormal_directions_reach_shapes(void **state)
+{
+    (void)state;
+    static const double origin[3] = {-8, 0, 0}, direction[3] = {0x1p-1074, 0, 0};
+    graze_shape *sphere;
+    graze_verdict found;
+    graze_shape_ray_hit hit;
+    assert_int_equal(graze_shape_create_sphere(NULL, NULL, 1, &sphere), GRAZE_STATUS_OK);
+    graze_placed placed = {sphere, graze_pose_identity()};
+    assert_int_equal(graze_shape_cast_ray(NULL, &placed, origin, direction, INFINITY, NULL, &found, &hit),
+                     GRAZE_STATUS_OK);
+    assert_int_equal(found, GRAZE_VERDICT_YES);
+    assert_true(hit.t == INFINITY && hit.t_lower == DBL_MAX && fabs(hit.point[0] + 1) < 1e-12);
+    assert_int_equal(graze_shape_cast_ray(NULL, &placed, origin, direction, 1e300, NULL, &found, &hit),
+                     GRAZE_STATUS_OK);
+    assert_int_equal(found, GRAZE_VERDICT_NO);
+    graze_shape_destroy(sphere);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_hit_what_segments_meet),
+        cmocka_unit_test(rays_of_denormal_directions_reach_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
