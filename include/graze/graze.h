@@ -33,6 +33,7 @@
  *
  * Shapes:
  * - graze/shape.h: meshes, convex hulls, spheres, boxes, other primitives, height fields, compounds
+ * - graze/shape_query.h: any two of them: collision, distance, tolerance, depth, triangles; rays
  *
  * Meshes and files:
  * - graze/mesh.h: vertices, triangles, polygons with holes; save, map
@@ -85,6 +86,7 @@
 #include "graze/self.h"
 #include "graze/shape.h"
 #include "graze/shape_contact.h"
+#include "graze/shape_query.h"
 #include "graze/status.h"
 #include "graze/tasks.h"
 #include "graze/topology.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be asked of a shape. */
+#include "convex/convex_table.h"
 #include "mesh/mesh.h"
 #include "shape/shape.h"
 
@@ -105,5 +106,6 @@ size_t graze_shape_memory_size(const graze_shape *shape)
     size_t size = sizeof *shape + shape->part_count * sizeof *shape->parts;
     size += shape->own_mesh != NULL ? mesh_size(shape->own_mesh) : 0;
     size += shape->own_hull != NULL ? hull_size(shape->own_hull) : 0;
+    size += atomic_load(&shape->convex_table) != NULL ? sizeof(grz_convex_table) : 0;
     return size + (shape->mesh != NULL ? grz_derived_data_memory(&shape->derived) : 0);
 }

@@ -19,12 +19,15 @@
 #include "shape/leaves.h"
 #include "shape/small_shape.h"
 
+#define SHORTEST 0x1p-500
+
 typedef struct shape_ray
 {
     grz_shape_query *q;
     double origin[3], direction[3], limit;
     int longest;
     bool still; /* the direction is zero */
+    int power;  /* t along this direction times 2^power is t along the caller's */
 } shape_ray;
 
 static graze_shape_ray_hit hit_at(const shape_ray *ray, double lower, double upper)
@@ -263,7 +266,22 @@ static graze_status make_ray(const double origin[3], const double direction[3], 
     out->limit = checked.limit;
     out->longest = checked.longest;
     out->still = out->direction[out->longest] == 0;
+    out->power = 0;
+    if (!(out->limit < INFINITY) && !out->still && fabs(out->direction[out->longest]) < SHORTEST)
+    {
+        /* No finite t might leave the shape. Longer by a power of two, and below 1, so that no bit is lost. */
+        frexp(out->direction[out->longest], &out->power);
+        out->power = -out->power;
+        for (int k = 0; k < 3; k++)
+            out->direction[k] = ldexp(out->direction[k], out->power);
+    }
     return status;
+}
+
+/* To the caller's direction. */
+static double scale_back(const shape_ray *ray, double t, double most)
+{
+    return fmin(ldexp(t, ray->power), most);
 }
 
 graze_status graze_shape_cast_ray(const graze_context *context, const graze_placed *placed, const double origin[3],
@@ -293,7 +311,11 @@ graze_status graze_shape_cast_ray(const graze_context *context, const graze_plac
     if (status != GRAZE_STATUS_OK)
         return status;
     *out_found = found;
-    if (found == GRAZE_VERDICT_YES && out_hit != NULL)
-        *out_hit = hit;
+    if (found != GRAZE_VERDICT_YES || out_hit == NULL)
+        return status;
+    hit.t = scale_back(&ray, hit.t, INFINITY);
+    hit.t_lower = scale_back(&ray, hit.t_lower, DBL_MAX);
+    hit.t_upper = scale_back(&ray, hit.t_upper, INFINITY);
+    *out_hit = hit;
     return status;
 }

@@ -19,7 +19,6 @@ static graze_status decide_pairs(grz_shape_query *q, const grz_leaf_pairs *pairs
             q->stats.box_tests++;
             if (!grz_monitor_box_tests(q->monitor, 1))
                 return grz_monitor_status(q->monitor);
-            /* shortcut: leaves-off-boxes */
             if (grz_box_gap(&a->bounds, &b->bounds) > reach.tolerance)
                 continue;
             graze_status status = grz_leaves_decide(q, &a->placed, &b->placed, reach, &found, out_hit);

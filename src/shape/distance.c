@@ -62,7 +62,6 @@ static graze_status measure_all(distance_search *s)
         for (size_t j = 0; j < s->pairs->b.count && status == GRAZE_STATUS_OK; j++)
         {
             bool met = s->best.found && s->best.upper == 0, done = i == first_i && j == first_j;
-            /* shortcut: leaves-off-boxes */
             if (!met && !done && gap_of(s, i, j) <= s->wanted.limit)
                 status = measure(s, i, j);
         }

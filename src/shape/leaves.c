@@ -89,6 +89,7 @@ double grz_box_gap(const graze_box *a, const graze_box *b)
         largest = fmax(largest, gap);
         sum += gap * gap;
     }
+    /* shortcut: box-gap */
     /* Squares that leave the range of doubles say nothing, or less than the largest gap. */
     double length = sum < INFINITY ? sqrt(sum) * (1 - 8 * GRZ_U) : 0;
     return fmax(length, largest);

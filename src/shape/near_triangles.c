@@ -30,7 +30,6 @@ static bool visit_triangle(near_search *s, uint32_t triangle)
         box.upper[k] = around.axes[k].upper;
     }
     double gap = grz_box_gap(&box, s->box);
-    /* shortcut: triangles-off-boxes */
     return gap > *s->reach || s->visit(s->user, triangle, gap);
 }
 

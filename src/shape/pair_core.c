@@ -9,12 +9,15 @@
 
 #include "base/bits.h"
 #include "shape/core.h"
+#include "shape/pair_hull.h"
 
 graze_status grz_core_core_decide(grz_shape_query *q, const graze_placed *a, const graze_placed *b, grz_reach reach,
                                   graze_verdict *out_verdict, graze_shape_hit *out_hit)
 {
     const double terms[GRZ_REACH_TERMS] = {a->shape->radius, b->shape->radius, reach.tolerance};
     bool within;
+    if (reach.tolerance == 0 && !reach.strict && grz_hulls_collide(q, a, b, out_verdict, out_hit))
+        return GRAZE_STATUS_OK;
     graze_status status = grz_core_surfaces_within(q, a, b, terms, reach.strict, &within, out_hit);
     if (status != GRAZE_STATUS_OK)
         return status;
@@ -187,5 +190,7 @@ graze_status grz_cores_distance(grz_shape_query *q, const graze_placed *a, const
 graze_status grz_core_core_distance(grz_shape_query *q, const graze_placed *a, const graze_placed *b,
                                     const graze_shape_distance_options *wanted, graze_shape_distance *out_distance)
 {
+    if (grz_hulls_distance(q, a, b, wanted->limit, out_distance))
+        return GRAZE_STATUS_OK;
     return measure(q, a, b, sum_of_radii(a, b), wanted, out_distance);
 }

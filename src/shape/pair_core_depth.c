@@ -13,6 +13,7 @@
 #include "pair/solid/body.h"
 #include "shape/core.h"
 #include "shape/depth.h"
+#include "shape/pair_hull.h"
 
 /* The body of a core for depth queries: the shape's own, or that of a surface, which is made for the call. */
 static graze_status body_for(grz_shape_query *q, const graze_shape *shape, graze_body **out_own,
@@ -128,16 +129,7 @@ static graze_status depth_of_apart(grz_shape_query *q, const graze_placed *a, co
     depth.overlap = GRAZE_VERDICT_YES;
     depth.lower = way.lower > 0 ? way.lower : 0;
     find_deepest(&c, between, &depth);
-    graze_status status = GRAZE_STATUS_OK;
-    if (a->shape->hull != NULL && b->shape->hull != NULL)
-    {
-        /* shortcut: way-out-of-convex-balls */
-        depth.upper = depth.depth_upper = way.upper;
-        for (int k = 0; k < 3; k++)
-            depth.translation[k] = c.direction[k] * way.upper;
-    }
-    else
-        status = try_along(q, a, b, c.direction, way.upper, &depth);
+    graze_status status = try_along(q, a, b, c.direction, way.upper, &depth);
     *out = depth;
     return status;
 }
@@ -168,6 +160,8 @@ static graze_status depth_of_meeting(grz_shape_query *q, const graze_placed *a, 
 graze_status grz_core_core_depth(grz_shape_query *q, const graze_placed *a, const graze_placed *b,
                                  const graze_shape_depth_options *wanted, graze_shape_depth *out_depth)
 {
+    if (grz_hulls_depth(q, a, b, wanted->relative_error, out_depth))
+        return GRAZE_STATUS_OK;
     if (a->shape->radius == 0 && b->shape->radius == 0)
         return depth_of_cores(q, a, b, wanted, out_depth);
     graze_verdict overlap;

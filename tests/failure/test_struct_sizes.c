@@ -28,6 +28,8 @@ static struct
     graze_scene *scene;
     graze_object object;
     graze_placed_mesh placed;
+    graze_shape *shape_made;
+    graze_placed shape;
     graze_assembly *assembly;
 } world;
 
@@ -127,6 +129,59 @@ static graze_status tolerance_any(const void *given)
 {
     bool found;
     return graze_pair_tolerance_any(NULL, &world.placed, &world.placed, 0.5, given, &found, NULL);
+}
+
+static graze_status shape_any(const void *given)
+{
+    graze_verdict verdict;
+    return graze_shape_pair_any(NULL, &world.shape, &world.shape, given, &verdict, NULL);
+}
+
+static graze_status shape_distance(const void *given)
+{
+    graze_shape_distance distance;
+    return graze_shape_pair_distance(NULL, &world.shape, &world.shape, given, &distance);
+}
+
+static graze_status shape_tolerance(const void *given)
+{
+    graze_verdict verdict;
+    return graze_shape_pair_tolerance_any(NULL, &world.shape, &world.shape, 1, given, &verdict, NULL);
+}
+
+static graze_status shape_depth(const void *given)
+{
+    graze_shape_depth depth;
+    return graze_shape_pair_depth(NULL, &world.shape, &world.shape, given, &depth);
+}
+
+static graze_status shape_count(const void *given)
+{
+    graze_shape_counts counts;
+    return graze_shape_pair_count(NULL, &world.shape, &world.shape, given, &counts);
+}
+
+static graze_status shape_gather(const void *given)
+{
+    graze_shape_counts counts;
+    return graze_shape_pair_gather(NULL, &world.shape, &world.shape, given, NULL, 0, &counts);
+}
+
+static bool visit_shape_hit(void *user, const graze_shape_hit *hit)
+{
+    (void)user;
+    return hit != NULL;
+}
+
+static graze_status shape_visit(const void *given)
+{
+    return graze_shape_pair_visit(NULL, &world.shape, &world.shape, given, visit_shape_hit, NULL);
+}
+
+static graze_status shape_ray(const void *given)
+{
+    graze_verdict verdict;
+    return graze_shape_cast_ray(NULL, &world.shape, vertices[0], vertices[1], 1, given, &verdict, NULL);
 }
 
 static graze_status tolerance_count(const void *given)
@@ -284,6 +339,8 @@ static int set_up(void **state)
                 graze_scene_create(NULL, NULL, &world.scene) == GRAZE_STATUS_OK &&
                 graze_assembly_create(NULL, &world.assembly) == GRAZE_STATUS_OK;
     world.placed = (graze_placed_mesh){world.mesh, world.tree, graze_pose_identity()};
+    assert_int_equal(graze_shape_create_mesh(NULL, world.mesh, world.tree, true, &world.shape_made), GRAZE_STATUS_OK);
+    world.shape = (graze_placed){world.shape_made, graze_pose_identity()};
     return fine ? 0 : -1;
 }
 
@@ -292,6 +349,7 @@ static int tear_down(void **state)
     (void)state;
     graze_assembly_destroy(world.assembly);
     graze_scene_destroy(world.scene);
+    graze_shape_destroy(world.shape_made);
     graze_tree_destroy(world.tree);
     graze_mesh_destroy(world.mesh);
     return 0;
@@ -374,6 +432,14 @@ static void structs_of_other_sizes_are_taken_only_where_nothing_is_lost(void **s
     CHECK(graze_pair_options, self_count);
     CHECK(graze_pair_options, region);
     CHECK(graze_distance_options, distance);
+    CHECK(graze_shape_options, shape_any);
+    CHECK(graze_shape_options, shape_count);
+    CHECK(graze_shape_options, shape_gather);
+    CHECK(graze_shape_options, shape_visit);
+    CHECK(graze_shape_options, shape_ray);
+    CHECK(graze_shape_distance_options, shape_distance);
+    CHECK(graze_shape_tolerance_options, shape_tolerance);
+    CHECK(graze_shape_depth_options, shape_depth);
     CHECK(graze_tolerance_options, tolerance_any);
     CHECK(graze_tolerance_options, tolerance_count);
     CHECK(graze_tolerance_options, tolerance_gather);

@@ -45,9 +45,18 @@ static bool is_half_space(const graze_placed *p)
     return graze_shape_get_kind(p->shape) == GRAZE_SHAPE_HALF_SPACE;
 }
 
-static truth compare(oracle *judge, test_random *random, const graze_placed *a, const graze_placed *b, double tolerance,
-                     counters *c)
+/* Two leaves; the distance of two cores is computed once. */
+typedef struct leaf_pair
 {
+    const graze_placed *a, *b;
+    bool of_cores;
+    core_distance distance;
+} leaf_pair;
+
+static truth compare(const leaf_pair *pair, double tolerance)
+{
+    const graze_placed *a = pair->a, *b = pair->b;
+    const double terms[3] = {graze_shape_radius(a->shape), graze_shape_radius(b->shape), tolerance};
     if (is_half_space(a) && is_half_space(b))
         return (truth){true, oracle_compare_half_spaces(a, b, tolerance)};
     if (is_half_space(a) || is_half_space(b))
@@ -57,27 +66,43 @@ static truth compare(oracle *judge, test_random *random, const graze_placed *a, 
             return (truth){false, 0};
         return (truth){true, oracle_compare_height(other, is_half_space(a) ? a : b, tolerance)};
     }
-    if (!is_core(a) || !is_core(b))
+    if (!pair->of_cores)
         return (truth){false, 0};
-    core_distance d;
-    const double terms[3] = {graze_shape_radius(a->shape), graze_shape_radius(b->shape), tolerance};
-    core_distance_init(&d);
-    oracle_cores(judge, random, a, b, &d);
-    c->nested += !d.empty && d.nested;
-    truth t = {true, oracle_compare_core_distance(&d, terms, 3)};
-    if (!d.empty && d.nested && t.order == 0)
+    truth t = {true, oracle_compare_core_distance(&pair->distance, terms, 3)};
+    if (!pair->distance.empty && pair->distance.nested)
         t.order = -1;
-    core_distance_clear(&d);
     return t;
 }
 
+static void print_placed(const graze_placed *p)
+{
+    const graze_mesh *mesh = graze_shape_mesh(p->shape);
+    double numbers[4] = {0};
+    graze_shape_numbers(p->shape, numbers, 4);
+    printf("%s, solid %d, radius %a, numbers %a %a %a %a, pose", graze_shape_kind_name(graze_shape_get_kind(p->shape)),
+           graze_shape_is_solid(p->shape), graze_shape_radius(p->shape), numbers[0], numbers[1], numbers[2],
+           numbers[3]);
+    for (int k = 0; k < 12; k++)
+        printf(" %a", p->pose.m[k]);
+    printf("\n");
+    for (size_t i = 0; i < 3 * graze_mesh_triangle_count(mesh); i++)
+    {
+        const double *v = graze_mesh_vertices(mesh) + 3 * (size_t)graze_mesh_triangles(mesh)[i];
+        printf("  (%g, %g, %g)%s", v[0], v[1], v[2], i % 3 == 2 ? "\n" : "");
+    }
+}
+
 /* A verdict against the truth of touching things. */
-static void check_verdict(graze_verdict verdict, truth t, bool strict)
+static void check_verdict(const graze_placed *a, const graze_placed *b, graze_verdict verdict, truth t, bool strict)
 {
     if (!t.known)
         return;
     bool within = strict ? t.order < 0 : t.order <= 0;
-    assert_int_equal(verdict, within ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO);
+    if (verdict == (within ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO))
+        return;
+    print_placed(a);
+    print_placed(b);
+    fail_msg("verdict %d, strict %d, order %d", (int)verdict, strict, t.order);
 }
 
 static bool same_hits(const graze_shape_hit *x, const graze_shape_hit *y)
@@ -93,7 +118,7 @@ static void check_collision(const graze_placed *a, const graze_placed *b, truth 
     graze_shape_hit hit, other;
     assert_int_equal(graze_shape_pair_any(NULL, a, b, NULL, &verdict, &hit), GRAZE_STATUS_OK);
     assert_int_equal(graze_shape_pair_any(NULL, b, a, NULL, &swapped, &other), GRAZE_STATUS_OK);
-    check_verdict(verdict, t, false);
+    check_verdict(a, b, verdict, t, false);
     assert_int_equal(verdict, swapped);
     if (verdict == GRAZE_VERDICT_YES && !same_hits(&hit, &other))
         fail_msg("swapped arguments give another hit");
@@ -118,32 +143,31 @@ static void check_tolerance(const graze_placed *a, const graze_placed *b, double
         if (strict && tolerance == 0)
             assert_int_equal(verdict, GRAZE_VERDICT_NO);
         else
-            check_verdict(verdict, t, strict);
+            check_verdict(a, b, verdict, t, strict);
     }
 }
 
-static void check_distance(oracle *judge, test_random *random, const graze_placed *a, const graze_placed *b,
-                           counters *c)
+static void check_distance(const leaf_pair *pair, counters *c)
 {
+    const graze_placed *a = pair->a, *b = pair->b;
     graze_shape_distance d, other;
-    counters ignored = {0};
     assert_int_equal(graze_shape_pair_distance(NULL, a, b, NULL, &d), GRAZE_STATUS_OK);
     assert_int_equal(graze_shape_pair_distance(NULL, b, a, NULL, &other), GRAZE_STATUS_OK);
     assert_true(d.found == other.found && d.distance == other.distance && d.lower == other.lower &&
                 d.upper == other.upper);
     assert_true(memcmp(d.point_a, other.point_b, sizeof d.point_a) == 0 &&
                 memcmp(d.point_b, other.point_a, sizeof d.point_a) == 0);
-    truth t = compare(judge, random, a, b, 0, &ignored);
+    truth t = compare(pair, 0);
     if (!t.known || !d.found)
         return;
     assert_true((d.distance == 0) == (t.order <= 0));
     assert_true(d.lower <= d.distance && d.distance <= d.upper);
     if (t.order <= 0)
         return;
-    if (d.lower > 0 && compare(judge, random, a, b, d.lower, &ignored).known)
-        assert_true(compare(judge, random, a, b, d.lower, &ignored).order >= 0);
-    if (compare(judge, random, a, b, d.upper, &ignored).known)
-        assert_true(compare(judge, random, a, b, d.upper, &ignored).order <= 0);
+    if (d.lower > 0 && compare(pair, d.lower).known)
+        assert_true(compare(pair, d.lower).order >= 0);
+    if (compare(pair, d.upper).known)
+        assert_true(compare(pair, d.upper).order <= 0);
     if (d.upper - d.lower > 1e-9)
         fail_msg("kinds %d, %d: distance in [%a, %a]", (int)graze_shape_get_kind(a->shape),
                  (int)graze_shape_get_kind(b->shape), d.lower, d.upper);
@@ -158,10 +182,18 @@ static void check_distance(oracle *judge, test_random *random, const graze_place
 static void check_leaves(oracle *judge, test_random *random, const graze_placed *a, const graze_placed *b, counters *c)
 {
     double tolerance = tolerances[random_below(random, 8)];
-    check_collision(a, b, compare(judge, random, a, b, 0, c), c);
-    check_tolerance(a, b, tolerance, compare(judge, random, a, b, tolerance, c));
+    leaf_pair pair = {.a = a, .b = b, .of_cores = is_core(a) && is_core(b)};
+    core_distance_init(&pair.distance);
+    if (pair.of_cores)
+    {
+        oracle_cores(judge, random, a, b, &pair.distance);
+        c->nested += !pair.distance.empty && pair.distance.nested;
+    }
+    check_collision(a, b, compare(&pair, 0), c);
+    check_tolerance(a, b, tolerance, compare(&pair, tolerance));
     if (random_once_in(random, 4))
-        check_distance(judge, random, a, b, c);
+        check_distance(&pair, c);
+    core_distance_clear(&pair.distance);
 }
 
 /* A compound collides where a leaf of it does. */
@@ -293,7 +325,7 @@ static void every_two_kinds_agree_with_rationals(void **state)
     printf("%d pairs: %d collide, %d are apart, %d touch, %d unknown; %d nested, %d distances\n", all.pairs, all.yes,
            all.no, all.touching, all.unknown, all.nested, all.bounded);
     assert_true(all.yes > all.pairs / 8 && all.no > all.pairs / 8 && all.touching > all.pairs / 60);
-    assert_true(all.nested > all.pairs / 100 && all.bounded > all.pairs / 20);
+    assert_true(all.nested > all.pairs / 500 && all.bounded > all.pairs / 20);
     oracle_destroy(judge);
 }
 

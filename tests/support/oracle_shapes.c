@@ -55,7 +55,7 @@ static double rough_gap(const graze_box *a, const graze_box *b)
 static bool lies_inside(oracle *judge, test_random *random, const graze_placed *inner, const graze_placed *outer)
 {
     const graze_mesh *mesh = graze_shape_mesh(outer->shape);
-    if (!graze_shape_is_solid(outer->shape))
+    if (!graze_shape_is_solid(outer->shape) || graze_mesh_triangle_count(mesh) < 4) /* a core that is not closed */
         return false;
     oracle_mesh body = {graze_mesh_vertices(mesh), graze_mesh_triangles(mesh), graze_mesh_triangle_count(mesh),
                         &outer->pose};
@@ -95,7 +95,7 @@ void oracle_cores(oracle *judge, test_random *random, const graze_placed *a, con
             if (best < INFINITY && mpq_cmp(square, out->square) >= 0)
                 continue;
             mpq_set(out->square, square);
-            best = mpq_sgn(square) == 0 ? 0 : sqrt(mpq_get_d(square));
+            best = mpq_sgn(square) == 0 ? 0 : fmax(sqrt(mpq_get_d(square)), 1e-300);
         }
     mpq_clear(square);
     if (!out->empty && mpq_sgn(out->square) != 0)

@@ -42,7 +42,7 @@ static double radius(test_random *random)
 
 static double size(test_random *random)
 {
-    return random_once_in(random, 8) ? 0.1 * random_between(random, 0, 30) : random_between(random, 0, 4);
+    return random_once_in(random, 8) ? 0.1 * random_between(random, 0, 30) : random_between(random, 0, 9);
 }
 
 static void make_mesh(test_random *random, random_shape *out, graze_shape **out_shape, graze_mesh **out_mesh)
@@ -54,7 +54,7 @@ static void make_mesh(test_random *random, random_shape *out, graze_shape **out_
     if (!solid)
         mesh_add_soup(&mesh, random, 5, random_between(random, 1, 4), 3);
     else if (random_once_in(random, 2))
-        mesh_add_cube(&mesh, grid(random), grid(random), grid(random), random_between(random, 1, 4));
+        mesh_add_cube(&mesh, grid(random), grid(random), grid(random), random_between(random, 1, 8));
     else
     {
         for (int i = 0; i < 4; i++)
@@ -258,7 +258,7 @@ graze_pose random_rigid_pose(test_random *random)
     }
     for (int k = 0; k < 3; k++)
     {
-        double t = random_once_in(random, 3) ? 0 : random_between(random, -6, 6);
+        double t = random_once_in(random, 3) ? 0 : random_between(random, -5, 5);
         if (random_once_in(random, 8))
             t = nextafter(t, random_once_in(random, 2) ? 10 : -10);
         else if (random_once_in(random, 12))

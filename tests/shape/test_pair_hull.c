@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The fast queries of two convex cores against their slow twins, the exact queries of meshes: the same verdicts,
+ * distances and depths that agree, with a cache from frame to frame and without one, also with a cache of other shapes.
+ */
+#include "shape/pair_hull.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/random_shapes.h"
+#include "support/unit.h"
+
+enum
+{
+    PAIRS = 400,
+    FRAMES = 12
+};
+
+typedef struct counters
+{
+    int frames, collide, decided, distances, depths;
+} counters;
+
+static void check_distances(const graze_placed *a, const graze_placed *b, grz_shape_query *fast, grz_shape_query *slow,
+                            counters *c)
+{
+    graze_shape_distance_options wanted = graze_shape_distance_options_default();
+    graze_shape_distance d, exact;
+    if (!grz_hulls_distance(fast, a, b, INFINITY, &d))
+        return;
+    assert_int_equal(grz_core_core_distance(slow, a, b, &wanted, &exact), GRAZE_STATUS_OK);
+    assert_true((d.distance == 0) == (exact.distance == 0));
+    assert_true(d.lower <= exact.upper && exact.lower <= d.upper && d.lower <= d.distance && d.distance <= d.upper);
+    c->distances++;
+}
+
+static void check_depths(const graze_placed *a, const graze_placed *b, grz_shape_query *fast, grz_shape_query *slow,
+                         counters *c)
+{
+    graze_shape_depth_options wanted = graze_shape_depth_options_default();
+    graze_shape_depth d, exact;
+    wanted.max_queries = 20;
+    if (!grz_hulls_depth(fast, a, b, 1e-6, &d))
+        return;
+    assert_int_equal(grz_core_core_depth(slow, a, b, &wanted, &exact), GRAZE_STATUS_OK);
+    assert_true(d.lower <= exact.upper && exact.lower <= d.upper);
+    assert_true(exact.overlap == GRAZE_VERDICT_UNKNOWN || exact.overlap == d.overlap);
+    c->depths++;
+}
+
+static void check_frame(const graze_placed *a, const graze_placed *b, graze_shape_cache *cache, counters *c)
+{
+    grz_shape_query fast = {.cache = cache}, slow = {.slow = true};
+    const grz_reach touch = {0, false};
+    graze_verdict verdict, exact;
+    graze_shape_hit hit;
+    assert_int_equal(grz_core_core_decide(&slow, a, b, touch, &exact, NULL), GRAZE_STATUS_OK);
+    c->frames++;
+    c->collide += exact == GRAZE_VERDICT_YES;
+    if (grz_hulls_collide(&fast, a, b, &verdict, &hit))
+    {
+        assert_int_equal(verdict, exact);
+        c->decided++;
+    }
+    assert_int_equal(grz_core_core_decide(&fast, a, b, touch, &verdict, &hit), GRAZE_STATUS_OK);
+    assert_int_equal(verdict, exact);
+    check_distances(a, b, &fast, &slow, c);
+    check_depths(a, b, &fast, &slow, c);
+}
+
+static void fast_and_exact_queries_agree(void **state)
+{
+    (void)state;
+    static const graze_shape_kind kinds[] = {GRAZE_SHAPE_HULL,    GRAZE_SHAPE_SPHERE,  GRAZE_SHAPE_CAPSULE,
+                                             GRAZE_SHAPE_BOX,     GRAZE_SHAPE_ROUNDED, GRAZE_SHAPE_TRIANGLE,
+                                             GRAZE_SHAPE_SEGMENT, GRAZE_SHAPE_POINT};
+    test_random random = test_random_start("fast queries of convex shapes", 41);
+    graze_shape_cache cache = graze_shape_cache_default(); /* stays from pair to pair */
+    counters c = {0};
+    for (int pair = 0; pair < TEST_ROUNDS(PAIRS); pair++)
+    {
+        random_shape x, y;
+        random_shape_make(&random, kinds[random_below(&random, 8)], &x);
+        random_shape_make(&random, kinds[random_below(&random, 8)], &y);
+        graze_placed a = {x.shape, random_pose_for(&random, x.shape)}, b = {y.shape, random_pose_for(&random, y.shape)};
+        for (int k = 0; k < 3; k++)
+            b.pose.m[4 * k + 3] = a.pose.m[4 * k + 3] + random_between(&random, -2, 2);
+        double step = random_once_in(&random, 2) ? 0.25 : 0.01;
+        for (int frame = 0; frame < FRAMES; frame++)
+        {
+            check_frame(&a, &b, random_once_in(&random, 4) ? NULL : &cache, &c);
+            b.pose.m[3 + 4 * (pair % 3)] += step;
+        }
+        random_shape_clear(&x);
+        random_shape_clear(&y);
+    }
+    printf("%d frames, %d collide, %d decided; %d distances, %d depths\n", c.frames, c.collide, c.decided, c.distances,
+           c.depths);
+    assert_true(c.collide > c.frames / 8 && c.decided > c.frames / 2 && c.distances > c.frames / 3 &&
+                c.depths > c.frames / 8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fast_and_exact_queries_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
