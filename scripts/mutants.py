@@ -138,9 +138,10 @@ def touches(mutant, places):
     return any((mutant.file, line) in places for line in range(first, mutant.line_span[1] + 1))
 
 
-def try_all(trial, chosen, options, results):
+def try_all(trial, chosen, options, results, again):
     end = time.monotonic() + 60 * options.minutes if options.minutes else None
-    todo = [m for mutants in chosen.values() for m in mutants if m.number and store.mark(m.key()) not in results]
+    todo = [m for mutants in chosen.values() for m in mutants
+            if m.number and (store.mark(m.key()) not in results or store.mark(m.key()) in again)]
     random.Random(options.seed).shuffle(todo) # a run that ends early has seen something of every file
     todo.sort(key=lambda m: not matches(m.file, DECIDING))
     done = [0]
@@ -207,9 +208,9 @@ def run_sample(options):
     for name in trial.record(tests):
         print(f'mutants: left out, as it fails by itself: {name}')
     marks = {store.mark(m.key()) for mutants in chosen.values() for m in mutants}
-    results = {k: r for k, r in results.items() if k not in marks or not is_tried_again(r, options)}
+    again = {k for k, r in results.items() if k in marks and is_tried_again(r, options)} # they stay if the run is cut off
     trial.learn(results)
-    try_all(trial, chosen, options, results)
+    try_all(trial, chosen, options, results, again)
     return report(chosen, results)
 
 

@@ -415,8 +415,11 @@ static void hulls_are_the_same_in_every_environment(void **state)
 static void bad_points_are_refused(void **state)
 {
     (void)state;
-    double points[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    double points[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {NAN, NAN, NAN}};
     grz_hull *hull = NULL;
+    assert_int_equal(grz_hull_create(NULL, points[0], 3, NULL, &hull), GRAZE_STATUS_OK); /* the last is none of them */
+    grz_hull_destroy(hull);
+    hull = NULL;
     assert_int_equal(grz_hull_create(NULL, points[0], 0, NULL, &hull), GRAZE_STATUS_EMPTY);
     for (int i = 0; i < 9; i++)
     {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Points and segments against triangles, points against polygons: each answer compared with the oracle's; dominant axes. */
+/* Points and segments against triangles, points against polygons: each answer compared with the oracle's; dominant
+ * axes. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

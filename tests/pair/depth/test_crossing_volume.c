@@ -204,11 +204,43 @@ static void degenerate_contacts_are_refused(void **state)
     graze_mesh_destroy(first);
 }
 
+/* The second of two boxes of a body begins in the first: an edge that enters both is in the body twice, and what is
+   inside is no matter of counting crossings. */
+static void bodies_that_overlap_themselves_are_refused(void **state)
+{
+    (void)state;
+    double vertices[16][3];
+    uint32_t corners[72];
+    static const double boxes[2][2][3] = {{{0, 0, 0}, {4, 4, 4}}, {{2, 0.5, 0.5}, {6, 3.5, 3.25}}};
+    for (uint32_t k = 0; k < 2; k++)
+    {
+        graze_mesh *box = body_box(boxes[k][0], boxes[k][1]);
+        assert_int_equal(graze_mesh_triangle_count(box), 12);
+        memcpy(vertices[8 * k], graze_mesh_vertices(box), 8 * sizeof *vertices);
+        for (uint32_t i = 0; i < 36; i++)
+            corners[36 * k + i] = 8 * k + graze_mesh_triangles(box)[i];
+        graze_mesh_destroy(box);
+    }
+    graze_mesh *twice = body_of_triangles(vertices, 16, corners, 24);
+    for (int ends_inside = 0; ends_inside < 2; ends_inside++) /* beyond the first box, or in both */
+    {
+        const double lower[3] = {-3, 1.1, 1.2}, upper[3] = {ends_inside ? 3 : 1, 2.3, 2.4};
+        graze_mesh *bar = body_box(lower, upper);
+        graze_placed_mesh a = {twice, NULL, graze_pose_identity()}, b = {bar, NULL, graze_pose_identity()};
+        grz_overlap_volume split;
+        grz_crossing_volume volume = both_volumes(&a, &b, 1e-6, &split);
+        assert_true(volume.found == !ends_inside);
+        graze_mesh_destroy(bar);
+    }
+    graze_mesh_destroy(twice);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(crossings_give_the_volume_that_splitting_gives),
                                        cmocka_unit_test(known_volumes_lie_within_the_error),
                                        cmocka_unit_test(volumes_are_accurate_at_all_scales),
-                                       cmocka_unit_test(degenerate_contacts_are_refused)};
+                                       cmocka_unit_test(degenerate_contacts_are_refused),
+                                       cmocka_unit_test(bodies_that_overlap_themselves_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include "graze/generate.h"
 #include "graze/region.h"
 #include "support/bodies.h"
+#include "support/failing_allocator.h"
 #include "support/placed_shapes.h"
 #include "support/unit.h"
 
@@ -272,6 +273,82 @@ static void bad_options_are_refused(void **state)
     graze_mesh_destroy(box);
 }
 
+/* Where one allocation fails, all later ones being granted: an error, or intervals that hold as well. Returns how many
+   there are. */
+static size_t check_single_failures(const graze_placed_mesh *a, const graze_placed_mesh *b,
+                                    const graze_interference_options *options)
+{
+    graze_interference usual, found;
+    assert_int_equal(graze_pair_interference(NULL, a, b, options, &usual), GRAZE_STATUS_OK);
+    size_t failures = 0;
+    for (size_t allowed = 0;; allowed++)
+    {
+        failing_allocator allocator = {.allowed = allowed, .once = true};
+        graze_context context = failing_allocator_context(&allocator);
+        graze_status status = graze_pair_interference(&context, a, b, options, &found);
+        bool failed = allocator.requests > allowed;
+        failures += status == GRAZE_STATUS_OUT_OF_MEMORY;
+        assert_true(status == GRAZE_STATUS_OK || (failed && status == GRAZE_STATUS_OUT_OF_MEMORY));
+        if (status == GRAZE_STATUS_OK)
+        {
+            assert_int_equal(found.deepest.overlap, usual.deepest.overlap);
+            assert_true(found.deepest.lower <= usual.deepest.upper && found.deepest.upper >= usual.deepest.lower);
+            assert_true(found.way_out.lower <= usual.way_out.upper && found.way_out.upper >= usual.way_out.lower);
+            assert_true(fabs(found.volume - usual.volume) <= found.volume_error + usual.volume_error);
+            assert_true((found.region != NULL) == (usual.region != NULL));
+            assert_true(found.region == NULL || found.region->length == usual.region->length);
+            graze_region_destroy(found.region);
+        }
+        assert_int_equal(allocator.live, 0);
+        if (!failed)
+            break;
+    }
+    graze_region_destroy(usual.region);
+    return failures;
+}
+
+static void any_single_allocation_may_fail(void **state)
+{
+    (void)state;
+    graze_mesh *meshes[3];
+    graze_tree *trees[3];
+    graze_body *bodies[3];
+    assert_int_equal(graze_mesh_create_torus(NULL, 1, 0.4, 7, 5, &meshes[0]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 0.3, 2, &meshes[1]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 2, 2, 2, 1, &meshes[2]), GRAZE_STATUS_OK);
+    for (int i = 0; i < 3; i++)
+    {
+        assert_int_equal(graze_tree_create(NULL, meshes[i], NULL, NULL, &trees[i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_body_create(NULL, meshes[i], NULL, &bodies[i]), GRAZE_STATUS_OK);
+    }
+    /* A ring and a ball that cross; the ball within the ring; boxes flush with one another, which do not cross. */
+    static const int shapes[3][2] = {{0, 1}, {1, 0}, {2, 2}};
+    static const double shifts[3][3] = {{1, 0.05, 0.25}, {-0.9, 0, 0.02}, {1, 0, 0}};
+    for (int scene = 0; scene < 3; scene++)
+    {
+        const int *pair = shapes[scene];
+        graze_placed_mesh a = {meshes[pair[0]], trees[pair[0]], graze_pose_identity()}, b = a;
+        b = (graze_placed_mesh){meshes[pair[1]], trees[pair[1]],
+                                graze_pose_translation(shifts[scene][0], shifts[scene][1], shifts[scene][2])};
+        graze_interference_options options = graze_interference_options_default();
+        options.region = options.volume = options.pieces = true;
+        options.body_a = bodies[pair[0]];
+        options.body_b = bodies[pair[1]];
+        options.containment = scene == 1 ? GRAZE_CONTAINMENT_A_IN_B : GRAZE_CONTAINMENT_NONE;
+        options.max_cells = 60;
+        options.max_queries = 8;
+        size_t failures = check_single_failures(&a, &b, &options);
+        printf("%zu failures\n", failures);
+        assert_true(failures > 20);
+    }
+    for (int i = 0; i < 3; i++)
+    {
+        graze_body_destroy(bodies[i]);
+        graze_tree_destroy(trees[i]);
+        graze_mesh_destroy(meshes[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +360,7 @@ int main(void)
         cmocka_unit_test(no_number_of_queries_stands_for_600),
         cmocka_unit_test(budgets_that_end_leave_valid_intervals),
         cmocka_unit_test(bad_options_are_refused),
+        cmocka_unit_test(any_single_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

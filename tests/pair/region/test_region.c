@@ -16,6 +16,11 @@
 #include "support/placed_shapes.h"
 #include "support/unit.h"
 
+enum
+{
+    RUNGS = 1500
+};
+
 static graze_region *region_of(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b)
 {
     graze_region *region = NULL;
@@ -377,6 +382,44 @@ static void components_agree_with_their_curves(void **state)
     assert_true(several > 3);
 }
 
+/* A strip of squares along an axis, from -1 to 1 across it. */
+static graze_mesh *strip_along(int axis, int across, double from)
+{
+    static double vertices[2 * RUNGS + 2][3];
+    static uint32_t corners[6 * RUNGS];
+    memset(vertices, 0, sizeof vertices);
+    for (uint32_t k = 0; k <= RUNGS; k++)
+        for (uint32_t side = 0; side < 2; side++)
+        {
+            vertices[2 * k + side][axis] = k + from;
+            vertices[2 * k + side][across] = side == 0 ? -1 : 1;
+        }
+    for (uint32_t k = 0; k < RUNGS; k++)
+    {
+        const uint32_t square[6] = {2 * k, 2 * k + 1, 2 * k + 2, 2 * k + 1, 2 * k + 3, 2 * k + 2};
+        memcpy(corners + (size_t)6 * k, square, sizeof square);
+    }
+    return body_of_triangles(vertices, 2 * RUNGS + 2, corners, 2 * RUNGS);
+}
+
+/* Two strips cross along an axis: thousands of points that differ in one coordinate, every quarter of a rung. */
+static void points_that_differ_in_one_coordinate_are_different(void **state)
+{
+    (void)state;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        graze_mesh *first = strip_along(axis, (axis + 1) % 3, 0), *second = strip_along(axis, (axis + 2) % 3, 0.25);
+        graze_placed_mesh a = {first, NULL, graze_pose_identity()}, b = {second, NULL, graze_pose_identity()};
+        graze_region *region = region_of(NULL, &a, &b);
+        assert_int_equal(region->curve_count, 1);
+        assert_true(region->length == RUNGS - 0.25);
+        assert_int_equal(region->curve_starts[1], 4 * RUNGS);
+        graze_region_destroy(region);
+        graze_mesh_destroy(first);
+        graze_mesh_destroy(second);
+    }
+}
+
 static void nonsense_is_refused(void **state)
 {
     (void)state;
@@ -402,6 +445,7 @@ int main(void)
         cmocka_unit_test(curves_end_where_a_surface_does_and_at_junctions),
         cmocka_unit_test(six_feet_on_a_plate_are_six_components),
         cmocka_unit_test(components_agree_with_their_curves),
+        cmocka_unit_test(points_that_differ_in_one_coordinate_are_different),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(nonsense_is_refused),
     };
