@@ -96,8 +96,9 @@ static void to_body(const graze_pose *pose, const double x[3], rational3 y)
         cross(turned, columns[(j + 1) % 3], columns[(j + 2) % 3]);
         dot(y[j], right, turned);
         mpq_div(y[j], y[j], determinant);
-        clear(columns[j]);
     }
+    for (int j = 0; j < 3; j++)
+        clear(columns[j]);
     mpq_clears(determinant, entry, NULL);
     clear(right);
     clear(turned);
