@@ -34,7 +34,7 @@ static inline bool x_equal(v3 p, v3 q)
 
 static grz_curved_wide_vertex widen(const point *p)
 {
-    return (grz_curved_wide_vertex){wide3_from(p->m), p->a};
+    return (grz_curved_wide_vertex){wide3_from(p->m), p->a, p->w};
 }
 
 #include "convex/curved_gjk_template.h"

@@ -19,10 +19,10 @@ typedef enum grz_curved_search
 typedef struct grz_curved_simplex
 {
     int count;
-    grz_curved_wide_vertex vertices[4];
-    double lower, upper; /* of the distance of M from the origin; lower is certified */
-    v3 normal;           /* of length 1: the direction that proves `lower`, of M */
-    v3 a, b;             /* the closest points found, about `upper` apart */
+    grz_curved_wide_vertex vertices[4]; /* of the search in doubles: rounded to them */
+    double lower, upper;                /* of the distance of M from the origin; lower is certified */
+    v3 normal;                          /* of length 1: the direction that proves `lower`, of M */
+    v3 a, b;                            /* the closest points found, about `upper` apart */
     int iterations;
 } grz_curved_simplex;
 

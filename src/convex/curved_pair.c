@@ -235,7 +235,7 @@ void grz_curved_pair_make_ordered(const grz_convex_body *a, const grz_convex_bod
     const grz_convex_body *bodies[2] = {a, b};
     measure measures[2] = {measure_body(bodies[0]), measure_body(bodies[1])};
     int unit = larger_exponent(anchor_exponent(bodies[0], &measures[0]), anchor_exponent(bodies[1], &measures[1]));
-    unit = unit == NO_EXPONENT ? 0 : unit + 4; /* fourteen terms below 1 / 16 */
+    unit = unit == NO_EXPONENT ? -2000 : unit + 4; /* fourteen terms below 1 / 16 */
     grz_dd difference[3];
     bool summed = anchor_difference(bodies[0], bodies[1], &measures[0], &measures[1], unit, difference);
     int exponent = pair_exponent(bodies, measures, difference, unit, margin);
@@ -426,7 +426,7 @@ static wide3 operand_wide_support(const grz_curved_operand *operand, v3 w)
 
 grz_curved_vertex grz_curved_pair_support(const grz_curved_pair *pair, v3 w)
 {
-    grz_curved_vertex vertex;
+    grz_curved_vertex vertex = {.w = w};
     vertex.a = grz_curved_operand_support(&pair->a, w);
     vertex.m = v3_sub(vertex.a, grz_curved_operand_support(&pair->b, v3_scale(-1, w)));
     if (pair->margin > 0)
@@ -437,7 +437,7 @@ grz_curved_vertex grz_curved_pair_support(const grz_curved_pair *pair, v3 w)
 grz_curved_wide_vertex grz_curved_pair_wide_support(const grz_curved_pair *pair, v3 w)
 {
     wide3 a = operand_wide_support(&pair->a, w);
-    grz_curved_wide_vertex vertex = {wide3_sub(a, operand_wide_support(&pair->b, v3_scale(-1, w))), wide3_round(a)};
+    grz_curved_wide_vertex vertex = {wide3_sub(a, operand_wide_support(&pair->b, v3_scale(-1, w))), wide3_round(a), w};
     if (pair->margin > 0)
     {
         grz_dd length = dd_square_root(wide3_dot(wide3_from(w), wide3_from(w)));

@@ -50,16 +50,16 @@ typedef struct grz_curved_pair
     bool swapped; /* a is the second argument */
 } grz_curved_pair;
 
-/* A point of M and the point of a it comes from. */
+/* A point of M, the point of a it comes from, and the direction along which it is farthest. */
 typedef struct grz_curved_vertex
 {
-    v3 m, a;
+    v3 m, a, w;
 } grz_curved_vertex;
 
 typedef struct grz_curved_wide_vertex
 {
     wide3 m;
-    v3 a;
+    v3 a, w;
 } grz_curved_wide_vertex;
 
 void grz_curved_pair_make(const grz_convex_body *a, const grz_convex_body *b, double margin, grz_curved_pair *pair);

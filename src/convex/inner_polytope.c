@@ -142,6 +142,7 @@ static v3 perpendicular(v3 e)
 
 static bool insert(polytope *p, int seed, const grz_curved_wide_vertex *vertex);
 
+/* Points of the simplex may be doubles: they are computed again, as rounded ones are not in M. */
 bool grz_inner_polytope_start(polytope *p, const grz_curved_pair *pair, const grz_curved_simplex *simplex)
 {
     double thin = TOLERANCE * pair->size;
@@ -150,7 +151,7 @@ bool grz_inner_polytope_start(polytope *p, const grz_curved_pair *pair, const gr
     p->upper = INFINITY;
     p->direction = v3_make(0, 0, 0);
     for (int i = 0; i < simplex->count; i++)
-        c.vertices[c.count++] = simplex->vertices[i];
+        c.vertices[c.count++] = grz_curved_pair_wide_support(pair, simplex->vertices[i].w);
     gather(&c, pair, v3_make(1, 0, 0));
     gather(&c, pair, v3_make(0, 1, 0));
     gather(&c, pair, v3_make(0, 0, 1));
@@ -178,9 +179,9 @@ bool grz_inner_polytope_start(polytope *p, const grz_curved_pair *pair, const gr
     /* The rest of the simplex too: it is what is near the origin. */
     for (int i = 0; i < simplex->count; i++)
         for (int k = 0; k < p->face_count; k++)
-            if (p->faces[k].alive && height_above(p, &p->faces[k], &simplex->vertices[i].m) > thin)
+            if (p->faces[k].alive && height_above(p, &p->faces[k], &c.vertices[i].m) > thin)
             {
-                insert(p, k, &simplex->vertices[i]);
+                insert(p, k, &c.vertices[i]);
                 break;
             }
     return true;
