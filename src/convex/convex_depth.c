@@ -43,9 +43,7 @@ static double probe(depth_search *s, v3 n, uint32_t vertices[2])
 
 static v3 difference(const grz_gjk *g, const uint32_t vertices[2])
 {
-    const grz_convex_operands *o = &g->operands;
-    return v3_sub(grz_convex_rotate(o->a.m, o->a.body->vertices[vertices[0]]),
-                  v3_add(grz_convex_rotate(o->b.m, o->b.body->vertices[vertices[1]]), o->between));
+    return grz_convex_difference(grz_convex_place(&g->operands, vertices[0], vertices[1]));
 }
 
 /* ---- the first tetrahedron ---- */
@@ -250,8 +248,8 @@ static void measure(grz_gjk *g, grz_convex_cache *cache, double relative_error, 
     if (cache != NULL && cache->point_count > 0)
     {
         g->count = 0;
-        g->operands.a.start = cache->points[0][0];
-        g->operands.b.start = cache->points[0][1];
+        g->operands.starts[0] = cache->points[0][0];
+        g->operands.starts[1] = cache->points[0][1];
         if (grz_expanding_polytope_load(g, cache, &p))
         {
             bool met = expand(&s, &p, true);
