@@ -68,7 +68,7 @@ static bool prepare(const grz_convex_operands *o, boxes *s)
         }
     }
     double defect = defect_of(s);
-    /* shortcut: box-rotation */
+    /* the bounds above are of first order in it */
     if (!(defect < 0x1p-40))
         return false;
     s->error = 64 * (defect + GRZ_U) * (o->size.x + o->size.y + o->size.z) + GRZ_CONVEX_TINY;
