@@ -30,13 +30,6 @@ typedef enum graze_search_kind
     GRAZE_SEARCH_HITS     ///< and keeps them
 } graze_search_kind;
 
-typedef enum graze_verdict
-{
-    GRAZE_VERDICT_UNKNOWN = 0,
-    GRAZE_VERDICT_NO, ///< of a search: they share no point
-    GRAZE_VERDICT_YES ///< they do
-} graze_verdict;
-
 /// Prepares a search, without searching yet. The meshes and trees must outlive it; poses are copied.
 /// Fails as graze_pair_any does. The caller owns *out_search. The budget is for sorting the boxes of meshes without
 /// trees; with trees this takes next to no time.

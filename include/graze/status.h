@@ -54,6 +54,14 @@ typedef enum graze_status
     GRAZE_STATUS_COUNT
 } graze_status;
 
+/// An answer that may be unknown.
+typedef enum graze_verdict
+{
+    GRAZE_VERDICT_UNKNOWN = 0,
+    GRAZE_VERDICT_NO,
+    GRAZE_VERDICT_YES
+} graze_verdict;
+
 #define GRAZE_NO_INDEX UINT64_MAX
 #define GRAZE_ERROR_TEXT_SIZE 256
 

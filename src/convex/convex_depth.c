@@ -9,6 +9,7 @@
  * 16 u |S| cover the error of a face's distance. A unit vector w is one up to 8 u.
  */
 #include "base/bits.h"
+#include "convex/box_axes.h"
 #include "convex/convex_pair.h"
 #include "convex/convex_scaling.h"
 #include "convex/expanding_polytope.h"
@@ -43,9 +44,7 @@ static double probe(depth_search *s, v3 n, uint32_t vertices[2])
 
 static v3 difference(const grz_gjk *g, const uint32_t vertices[2])
 {
-    const grz_convex_operands *o = &g->operands;
-    return v3_sub(grz_convex_rotate(o->a.m, o->a.body->vertices[vertices[0]]),
-                  v3_add(grz_convex_rotate(o->b.m, o->b.body->vertices[vertices[1]]), o->between));
+    return grz_convex_difference(grz_convex_place(&g->operands, vertices[0], vertices[1]));
 }
 
 /* ---- the first tetrahedron ---- */
@@ -241,17 +240,38 @@ static void measure_cold(depth_search *s, grz_expanding_polytope *p, grz_convex_
         keep(g, expanded ? p : NULL, cache);
 }
 
+/* By the axes of boxes. False where they are none, touch, or are apart but for their radii. */
+static bool measure_boxes(depth_search *s, grz_convex_depth *r)
+{
+    const grz_convex_operands *o = &s->g->operands;
+    grz_box_axis axis;
+    uint32_t unused[2];
+    if (!o->bodies[0]->table->is_box || !o->bodies[1]->table->is_box || !grz_box_axes_find(o, &axis))
+        return false;
+    double support = probe(s, axis.direction, unused);
+    s->lower = axis.lower;
+    if (axis.lower > 0)
+        set_answer(s, GRZ_CONVEX_TOGETHER, r);
+    else if (support < 0 && s->g->radius == 0)
+        *r = (grz_convex_depth){.verdict = GRZ_CONVEX_APART};
+    else
+        s->support = INFINITY;
+    return s->support < INFINITY;
+}
+
 static void measure(grz_gjk *g, grz_convex_cache *cache, double relative_error, grz_convex_depth *r)
 {
     grz_expanding_polytope p;
     v3 size = g->operands.size;
     depth_search s = {.g = g, .support = INFINITY, .relative_error = relative_error};
     s.accuracy = 16 * GRZ_U * v3_length(size) + GRZ_CONVEX_TINY;
+    if (measure_boxes(&s, r))
+        return;
     if (cache != NULL && cache->point_count > 0)
     {
         g->count = 0;
-        g->operands.a.start = cache->points[0][0];
-        g->operands.b.start = cache->points[0][1];
+        g->operands.starts[0] = cache->points[0][0];
+        g->operands.starts[1] = cache->points[0][1];
         if (grz_expanding_polytope_load(g, cache, &p))
         {
             bool met = expand(&s, &p, true);

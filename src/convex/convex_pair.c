@@ -17,8 +17,8 @@ static void keep_simplex(const grz_gjk *g, grz_convex_cache *cache)
         cache->simplex[i][0] = g->vertices[i][0];
         cache->simplex[i][1] = g->vertices[i][1];
     }
-    cache->start[0] = g->operands.a.start;
-    cache->start[1] = g->operands.b.start;
+    cache->start[0] = g->operands.starts[0];
+    cache->start[1] = g->operands.starts[1];
 }
 
 static void keep_direction(const grz_gjk *g, grz_convex_cache *cache)
@@ -31,11 +31,11 @@ static bool is_still_apart(grz_gjk *g, const grz_convex_cache *cache)
 {
     const double *d = cache->direction;
     double size = fabs(d[0]) + fabs(d[1]) + fabs(d[2]);
-    if (!(size > 0.5 && size < 4) || cache->start[0] >= g->operands.a.body->vertex_count ||
-        cache->start[1] >= g->operands.b.body->vertex_count)
+    if (!(size > 0.5 && size < 4) || cache->start[0] >= g->operands.bodies[0]->vertex_count ||
+        cache->start[1] >= g->operands.bodies[1]->vertex_count)
         return false;
-    g->operands.a.start = cache->start[0];
-    g->operands.b.start = cache->start[1];
+    g->operands.starts[0] = cache->start[0];
+    g->operands.starts[1] = cache->start[1];
     return grz_gjk_separates(g, v3_load(d));
 }
 
@@ -44,8 +44,8 @@ static grz_convex_verdict collide(grz_gjk *g, grz_convex_cache *cache)
     static const grz_convex_limits limits = {0, INFINITY};
     if (cache != NULL && is_still_apart(g, cache))
     {
-        cache->start[0] = g->operands.a.start;
-        cache->start[1] = g->operands.b.start;
+        cache->start[0] = g->operands.starts[0];
+        cache->start[1] = g->operands.starts[1];
         return GRZ_CONVEX_APART;
     }
     grz_gjk_start(g, cache);
@@ -106,7 +106,7 @@ static void set_witnesses(const grz_gjk *g, const grz_convex_body *a, const grz_
     }
     for (int axis = 0; axis < 3; axis++)
     {
-        double t = g->operands.a.m[4 * axis + 3];
+        double t = a->pose.m[4 * axis + 3];
         r->points[0][axis] = t + (axis == 0 ? on_a.x : axis == 1 ? on_a.y : on_a.z);
         r->points[1][axis] = t + (axis == 0 ? on_b.x : axis == 1 ? on_b.y : on_b.z);
     }
@@ -118,7 +118,7 @@ static void measure(grz_gjk *g, const grz_convex_body *a, const grz_convex_body 
 {
     grz_gjk_start(g, cache);
     grz_convex_verdict verdict = grz_gjk_run(g, GRZ_GJK_DISTANCE, limits);
-    v3 on_a = grz_gjk_mix(g, g->on_a), on_b = grz_gjk_mix(g, g->on_b);
+    grz_convex_both on = grz_gjk_mix(g);
     *r = (grz_convex_distance){.verdict = verdict};
     if (verdict != GRZ_CONVEX_TOGETHER)
     {
@@ -126,7 +126,7 @@ static void measure(grz_gjk *g, const grz_convex_body *a, const grz_convex_body 
         double lower = g->along > 0 && g->gap > 0 ? g->gap / g->along * (1 - 8 * GRZ_U) : 0;
         subtract_radius(g, lower, grz_gjk_upper(g), r);
     }
-    set_witnesses(g, a, b, on_a, on_b, r);
+    set_witnesses(g, a, b, grz_convex_of(on, 0), grz_convex_of(on, 1), r);
     if (cache != NULL)
     {
         keep_simplex(g, cache);

@@ -22,7 +22,8 @@ static void find_bounds(const grz_convex_body *body, grz_convex_table *t)
         }
         t->lower[axis] = lower;
         t->upper[axis] = upper;
-        t->largest[axis] = fmax(fabs(lower), fabs(upper));
+        double largest = fmax(fabs(lower), fabs(upper));
+        t->largest[axis] = largest > 0x1p400 ? INFINITY : fmax(largest, 0x1p-400);
     }
 }
 

@@ -20,7 +20,7 @@ enum
 
 typedef struct grz_convex_table
 {
-    double largest[3]; /* |coordinate|, by axis */
+    double largest[3]; /* |coordinate|, by axis; at least 2^-400, and INFINITY above 2^400 */
     double lower[3], upper[3];
     size_t block_count;                                                           /* 0: too many vertices to scan */
     double blocks[GRZ_CONVEX_SCAN_LIMIT / GRZ_CONVEX_BLOCK][3][GRZ_CONVEX_BLOCK]; /* the last vertex fills the rest */

@@ -20,7 +20,7 @@
 #include <stdbool.h>
 
 #include "convex/convex_body.h"
-#include "graze/search.h"
+#include "graze/status.h"
 
 #define GRZ_CURVED_WIDTH 1e-12
 

@@ -7,7 +7,7 @@
 #define GRZ_CONVEX_CURVED_DECIDE_H
 
 #include "convex/curved_gjk.h"
-#include "graze/search.h"
+#include "graze/status.h"
 
 typedef enum grz_curved_goal
 {

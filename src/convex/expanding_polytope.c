@@ -76,7 +76,7 @@ bool grz_expanding_polytope_load(grz_gjk *g, const grz_convex_cache *cache, grz_
 {
     grz_expanding_polytope *p = out_polytope;
     const grz_convex_operands *o = &g->operands;
-    size_t count_a = o->a.body->vertex_count, count_b = o->b.body->vertex_count;
+    size_t count_a = o->bodies[0]->vertex_count, count_b = o->bodies[1]->vertex_count;
     p->point_count = cache->point_count;
     p->face_count = cache->face_count;
     if (p->point_count < 4 || p->point_count > GRZ_CONVEX_CACHED_POINTS || p->face_count > GRZ_CONVEX_CACHED_FACES)
@@ -88,8 +88,7 @@ bool grz_expanding_polytope_load(grz_gjk *g, const grz_convex_cache *cache, grz_
             return false;
         p->vertices[i][0] = v[0];
         p->vertices[i][1] = v[1];
-        p->points[i] = v3_sub(grz_convex_rotate(o->a.m, o->a.body->vertices[v[0]]),
-                              v3_add(grz_convex_rotate(o->b.m, o->b.body->vertices[v[1]]), o->between));
+        p->points[i] = grz_convex_difference(grz_convex_place(o, v[0], v[1]));
     }
     for (unsigned f = 0; f < p->face_count; f++)
     {

@@ -13,18 +13,21 @@ enum
     MOST_STEPS = 100
 };
 
-void grz_gjk_set_corner(grz_gjk *g, int i, uint32_t of_a, uint32_t of_b)
+static inline void set_corner(grz_gjk *g, int i, uint32_t of_a, uint32_t of_b)
 {
-    const grz_convex_operands *o = &g->operands;
     g->vertices[i][0] = of_a;
     g->vertices[i][1] = of_b;
-    g->on_a[i] = grz_convex_rotate(o->a.m, o->a.body->vertices[of_a]);
-    g->on_b[i] = v3_add(grz_convex_rotate(o->b.m, o->b.body->vertices[of_b]), o->between);
-    g->corners[i] = v3_sub(g->on_a[i], g->on_b[i]);
+    g->placed[i] = grz_convex_place(&g->operands, of_a, of_b);
+    g->corners[i] = grz_convex_difference(g->placed[i]);
+}
+
+void grz_gjk_set_corner(grz_gjk *g, int i, uint32_t of_a, uint32_t of_b)
+{
+    set_corner(g, i, of_a, of_b);
 }
 
 /* The start of hill climbing along q. */
-static uint32_t start_of(const grz_convex_side *side, v3 q)
+static uint32_t start_of(const grz_convex_table *table, v3 q)
 {
     double c[3] = {q.x, q.y, q.z};
     int axis = fabs(q.x) >= fabs(q.y) ? 0 : 1;
@@ -36,69 +39,114 @@ static uint32_t start_of(const grz_convex_side *side, v3 q)
            y = (c[(axis + 2) % 3] / largest + 1) * (GRZ_CONVEX_CELLS / 2);
     int i = (int)x < GRZ_CONVEX_CELLS ? (int)x : GRZ_CONVEX_CELLS - 1;
     int k = (int)y < GRZ_CONVEX_CELLS ? (int)y : GRZ_CONVEX_CELLS - 1;
-    return side->body->table->starts[2 * axis + (c[axis] < 0)][i][k];
+    return table->starts[2 * axis + (c[axis] < 0)][i][k];
 }
 
-static v3 centre_of(const grz_convex_side *side)
+static void centre_of(const grz_convex_table *t, double centre[3])
 {
-    const grz_convex_table *t = side->body->table;
-    double centre[3];
     for (int axis = 0; axis < 3; axis++)
         centre[axis] = 0.5 * t->lower[axis] + 0.5 * t->upper[axis];
-    return grz_convex_rotate(side->m, centre);
+}
+
+/* The supports of both bodies along w. */
+typedef struct supports
+{
+    grz_convex_vertex found[2];
+    v3 q[2];
+    double gap; /* computed */
+} supports;
+
+static inline void find_supports(grz_gjk *g, v3 w, supports *s)
+{
+    grz_convex_operands *o = &g->operands;
+    grz_convex_both q = grz_convex_unrotate(o, w);
+    for (int i = 0; i < 2; i++)
+    {
+        s->q[i] = grz_convex_of(q, i);
+        s->found[i] = grz_convex_support(o->bodies[i], s->q[i], o->starts[i]);
+    }
+    s->gap = v3_dot(w, o->between) - s->found[0].height - s->found[1].height;
+}
+
+/* Keeps the vertices as starts of the next search. */
+static inline void resolve(grz_gjk *g, const supports *s, uint32_t vertices[2])
+{
+    for (int i = 0; i < 2; i++)
+        vertices[i] = g->operands.starts[i] = grz_convex_found(g->operands.bodies[i], s->q[i], &s->found[i]);
+}
+
+/* The certified gap. */
+static inline double certify(const grz_gjk *g, const supports *s, v3 w, double error)
+{
+    const grz_convex_operands *o = &g->operands;
+    return v3_dot(w, o->between) - grz_convex_highest(o->bodies[0], s->q[0], &s->found[0], error) -
+           grz_convex_highest(o->bodies[1], s->q[1], &s->found[1], error) - error;
+}
+
+double grz_gjk_gap(grz_gjk *g, v3 w, uint32_t vertices[2])
+{
+    supports s;
+    find_supports(g, w, &s);
+    resolve(g, &s, vertices);
+    return certify(g, &s, w, grz_convex_height_error(&g->operands, w));
 }
 
 static void start_afresh(grz_gjk *g)
 {
     grz_convex_operands *o = &g->operands;
-    v3 w = v3_sub(v3_add(centre_of(&o->b), o->between), centre_of(&o->a));
-    v3 q_a = grz_convex_unrotate(o->a.m, w), q_b = grz_convex_unrotate(o->b.m, v3_scale(-1, w));
-    o->a.start = grz_convex_support(&o->a, q_a, start_of(&o->a, q_a)).vertex;
-    o->b.start = grz_convex_support(&o->b, q_b, start_of(&o->b, q_b)).vertex;
+    double centre[2][3];
+    supports s;
+    uint32_t vertices[2];
+    centre_of(o->bodies[0]->table, centre[0]);
+    centre_of(o->bodies[1]->table, centre[1]);
+    v3 w = v3_sub(o->between, grz_convex_difference(grz_convex_rotate(o, centre[0], centre[1])));
+    grz_convex_both q = grz_convex_unrotate(o, w);
+    for (int i = 0; i < 2; i++)
+        o->starts[i] = start_of(o->bodies[i]->table, grz_convex_of(q, i));
+    find_supports(g, w, &s);
+    resolve(g, &s, vertices);
     g->count = 1;
-    grz_gjk_set_corner(g, 0, o->a.start, o->b.start);
+    set_corner(g, 0, vertices[0], vertices[1]);
 }
 
 void grz_gjk_start(grz_gjk *g, const grz_convex_cache *cache)
 {
-    size_t count_a = g->operands.a.body->vertex_count, count_b = g->operands.b.body->vertex_count;
+    const grz_convex_operands *o = &g->operands;
+    size_t count_a = o->bodies[0]->vertex_count, count_b = o->bodies[1]->vertex_count;
     g->count = 0;
     g->gap = g->along = 0;
     g->steps = 0;
     uint32_t size = cache != NULL && cache->simplex_size <= 4 ? cache->simplex_size : 0;
     for (uint32_t i = 0; i < size; i++)
         if (cache->simplex[i][0] < count_a && cache->simplex[i][1] < count_b)
-            grz_gjk_set_corner(g, g->count++, cache->simplex[i][0], cache->simplex[i][1]);
+            set_corner(g, g->count++, cache->simplex[i][0], cache->simplex[i][1]);
     if (g->count == 0)
     {
         start_afresh(g);
         return;
     }
-    g->operands.a.start = g->vertices[g->count - 1][0];
-    g->operands.b.start = g->vertices[g->count - 1][1];
-}
-
-double grz_gjk_gap(grz_gjk *g, v3 w, uint32_t vertices[2])
-{
-    grz_convex_operands *o = &g->operands;
-    v3 q_a = grz_convex_unrotate(o->a.m, w), q_b = grz_convex_unrotate(o->b.m, v3_scale(-1, w));
-    grz_convex_vertex of_a = grz_convex_support(&o->a, q_a, o->a.start);
-    grz_convex_vertex of_b = grz_convex_support(&o->b, q_b, o->b.start);
-    vertices[0] = o->a.start = of_a.vertex;
-    vertices[1] = o->b.start = of_b.vertex;
-    double error = grz_convex_height_error(o, w);
-    double highest_a = grz_convex_highest(&o->a, q_a, &of_a, error);
-    double highest_b = grz_convex_highest(&o->b, q_b, &of_b, error);
-    return v3_dot(w, o->between) - highest_a - highest_b - error;
+    g->operands.starts[0] = g->vertices[g->count - 1][0];
+    g->operands.starts[1] = g->vertices[g->count - 1][1];
 }
 
 /* The product of radius and length has 4 roundings. */
+static inline double needed_gap(const grz_gjk *g, double length)
+{
+    /* shortcut: convex-plane */
+    return g->radius > 0 ? g->radius * length * (1 + 16 * GRZ_U) + GRZ_CONVEX_TINY : 0;
+}
+
 bool grz_gjk_separates(grz_gjk *g, v3 w)
 {
-    uint32_t unused[2];
-    double gap = grz_gjk_gap(g, w, unused);
-    /* shortcut: convex-plane */
-    return g->radius > 0 ? gap > g->radius * v3_length(w) * (1 + 16 * GRZ_U) + GRZ_CONVEX_TINY : gap > 0;
+    supports s;
+    find_supports(g, w, &s);
+    double needed = needed_gap(g, v3_length(w));
+    if (!(s.gap > needed))
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (s.found[i].vertex != GRZ_CONVEX_NOT_YET)
+            g->operands.starts[i] = s.found[i].vertex;
+    return certify(g, &s, w, grz_convex_height_error(&g->operands, w)) > needed;
 }
 
 /*
@@ -125,8 +173,8 @@ bool grz_gjk_encloses(const grz_gjk *g)
 
 static bool holds_origin_exactly(const grz_gjk *g)
 {
-    return grz_exact_simplex_holds_origin(g->operands.a.body, g->operands.b.body, (const uint32_t(*)[2])g->vertices,
-                                          g->count);
+    return grz_exact_simplex_holds_origin(g->operands.bodies[0], g->operands.bodies[1],
+                                          (const uint32_t(*)[2])g->vertices, g->count);
 }
 
 /* Drops the corners that the nearest point does not need. */
@@ -137,8 +185,7 @@ static void reduce(grz_gjk *g)
         if ((g->nearest.corners >> i & 1) != 0)
         {
             g->corners[kept] = g->corners[i];
-            g->on_a[kept] = g->on_a[i];
-            g->on_b[kept] = g->on_b[i];
+            g->placed[kept] = g->placed[i];
             g->nearest.weights[kept] = g->nearest.weights[i];
             g->vertices[kept][0] = g->vertices[i][0];
             g->vertices[kept][1] = g->vertices[i][1];
@@ -166,18 +213,45 @@ double grz_gjk_point_error(const grz_gjk *g)
     return 24 * GRZ_U * (size->x + size->y + size->z) + GRZ_CONVEX_TINY;
 }
 
-v3 grz_gjk_mix(const grz_gjk *g, const v3 *points)
+grz_convex_both grz_gjk_mix(const grz_gjk *g)
 {
-    v3 sum = v3_scale(g->nearest.weights[0], points[0]);
-    for (int i = 1; i < g->count; i++)
-        sum = v3_add(sum, v3_scale(g->nearest.weights[i], points[i]));
+    grz_convex_both sum = {f64x2_splat(0), f64x2_splat(0), f64x2_splat(0)};
+    for (int i = 0; i < g->count; i++)
+    {
+        f64x2 weight = f64x2_splat(g->nearest.weights[i]);
+        sum.x = f64x2_add(sum.x, f64x2_mul(weight, g->placed[i].x));
+        sum.y = f64x2_add(sum.y, f64x2_mul(weight, g->placed[i].y));
+        sum.z = f64x2_add(sum.z, f64x2_mul(weight, g->placed[i].z));
+    }
     return sum;
 }
 
 double grz_gjk_upper(const grz_gjk *g)
 {
     /* shortcut: convex-upper-distance */
-    return v3_length(grz_gjk_mix(g, g->corners)) * (1 + 8 * GRZ_U) + grz_gjk_point_error(g);
+    return v3_length(grz_convex_difference(grz_gjk_mix(g))) * (1 + 8 * GRZ_U) + grz_gjk_point_error(g);
+}
+
+/* Whether the nearest point is as near as the goal wants, by certified bounds. */
+static grz_convex_verdict decide(grz_gjk *g, const supports *s, v3 w, double length)
+{
+    double needed = needed_gap(g, length);
+    if (s->gap > needed && certify(g, s, w, grz_convex_height_error(&g->operands, w)) > needed)
+        return GRZ_CONVEX_APART;
+    return g->radius > 0 && g->radius > grz_gjk_upper(g) ? GRZ_CONVEX_TOGETHER : GRZ_CONVEX_UNDECIDED;
+}
+
+static void keep_plane(grz_gjk *g, const supports *s, v3 w, double length)
+{
+    g->direction = w;
+    g->along = length;
+    g->gap = certify(g, s, w, grz_convex_height_error(&g->operands, w));
+}
+
+/* The simplex holds the origin, or comes so near that doubles cannot tell. */
+static grz_convex_verdict touch(const grz_gjk *g)
+{
+    return holds_origin_exactly(g) ? GRZ_CONVEX_TOGETHER : GRZ_CONVEX_UNDECIDED;
 }
 
 grz_convex_verdict grz_gjk_run(grz_gjk *g, grz_gjk_goal goal, const grz_convex_limits *limits)
@@ -189,33 +263,33 @@ grz_convex_verdict grz_gjk_run(grz_gjk *g, grz_gjk_goal goal, const grz_convex_l
             return GRZ_CONVEX_TOGETHER;
         grz_simplex_nearest(g->corners, g->count, &g->nearest);
         if (g->nearest.corners == 15)
-            return holds_origin_exactly(g) ? GRZ_CONVEX_TOGETHER : GRZ_CONVEX_UNDECIDED;
+            return touch(g);
         reduce(g);
         v3 w = v3_scale(-1, g->nearest.point);
         double square = v3_dot(w, w), length = sqrt(square);
         if (!(length > 2 * error))
-            return holds_origin_exactly(g) ? GRZ_CONVEX_TOGETHER : GRZ_CONVEX_UNDECIDED;
+            return touch(g);
+        supports s;
+        find_supports(g, w, &s);
+        grz_convex_verdict verdict = goal == GRZ_GJK_ANY ? decide(g, &s, w, length) : GRZ_CONVEX_UNDECIDED;
+        /* no support is nearer than the plane through the nearest point, or near enough */
+        bool done = verdict != GRZ_CONVEX_UNDECIDED || square - s.gap <= 4 * error * length || !(length < last) ||
+                    g->steps + 1 == MOST_STEPS ||
+                    (goal == GRZ_GJK_DISTANCE &&
+                     (square - s.gap <= limits->absolute_error * length || s.gap > limits->enough * length));
         uint32_t vertices[2];
-        double gap = grz_gjk_gap(g, w, vertices);
-        if (g->along == 0 || gap * g->along > g->gap * length)
+        if (!done)
         {
-            g->direction = w;
-            g->gap = gap;
-            g->along = length;
+            resolve(g, &s, vertices);
+            done = has_corner(g, vertices);
         }
-        if (goal == GRZ_GJK_ANY)
+        if (done)
         {
-            if (gap > g->radius * length * (1 + 16 * GRZ_U) + GRZ_CONVEX_TINY)
-                return GRZ_CONVEX_APART;
-            if (g->radius > 0 && g->radius > grz_gjk_upper(g))
-                return GRZ_CONVEX_TOGETHER;
+            keep_plane(g, &s, w, length);
+            return verdict;
         }
-        else if (square - gap <= limits->absolute_error * length || gap > limits->enough * length)
-            return GRZ_CONVEX_UNDECIDED;
-        if (square - gap <= 4 * error * length || has_corner(g, vertices) || !(length < last))
-            return GRZ_CONVEX_UNDECIDED;
         last = length;
-        grz_gjk_set_corner(g, g->count++, vertices[0], vertices[1]);
+        set_corner(g, g->count++, vertices[0], vertices[1]);
     }
     return GRZ_CONVEX_UNDECIDED;
 }

@@ -11,12 +11,13 @@ typedef struct grz_gjk
 {
     grz_convex_operands operands;
     double radius; /* the sum of both */
-    int count;     /* of the simplex; its points are corners[i] = on_a[i] - on_b[i] */
-    v3 corners[4], on_a[4], on_b[4];
+    int count;     /* of the simplex; its points are the differences of placed vertices */
+    v3 corners[4];
+    grz_convex_both placed[4];
     uint32_t vertices[4][2];
     grz_simplex_point nearest;
-    v3 direction;      /* from A to B, of the best plane between them */
-    double gap, along; /* of that plane: certified gap times the length of `direction`, and that length */
+    v3 direction;      /* from A to B, of the last plane between them */
+    double gap, along; /* of that plane: certified gap times the length of `direction`, and that length; 0: none */
     unsigned steps;
 } grz_gjk;
 
@@ -33,7 +34,7 @@ void grz_gjk_start(grz_gjk *g, const grz_convex_cache *cache);
    the goal ANY. */
 grz_convex_verdict grz_gjk_run(grz_gjk *g, grz_gjk_goal goal, const grz_convex_limits *limits);
 
-/* Whether the plane with this normal separates, with more than the radii; certified. Sets `starts` to the supports. */
+/* Whether the plane with this normal separates, with more than the radii; certified. */
 bool grz_gjk_separates(grz_gjk *g, v3 w);
 
 /* Whether the four corners certainly enclose the origin. */
@@ -46,8 +47,8 @@ double grz_gjk_gap(grz_gjk *g, v3 w, uint32_t vertices[2]);
 /* Sets corner i to a pair of vertices. */
 void grz_gjk_set_corner(grz_gjk *g, int i, uint32_t of_a, uint32_t of_b);
 
-/* The mixture of points of the corners by the weights of the nearest point. */
-v3 grz_gjk_mix(const grz_gjk *g, const v3 *points);
+/* The nearest points of both bodies: mixtures of placed vertices by the weights of the nearest point. */
+grz_convex_both grz_gjk_mix(const grz_gjk *g);
 
 /* An upper bound of the distance of the cores: of the nearest point's distance from the origin. */
 double grz_gjk_upper(const grz_gjk *g);

@@ -307,6 +307,63 @@ static void radii_add_to_depths(void **state)
     assert_true(deep > 50 && shallow > 50 && apart > 50);
 }
 
+static void make_box(grz_random *random, convex_body *out)
+{
+    double points[8][3], half[3];
+    for (int k = 0; k < 3; k++)
+        half[k] = grz_random_between(random, 0.2, 1);
+    for (int i = 0; i < 8; i++)
+        for (int k = 0; k < 3; k++)
+            points[i][k] = (i >> k & 1) != 0 ? half[k] : 0.1 - half[k];
+    convex_body_make((const double(*)[3])points, 8, out);
+    assert_true(out->table.is_box);
+}
+
+/* Boxes whose edges are parallel, nearly so, or not at all. Poses that are no rotations take the other way. */
+static void boxes_are_measured_by_their_axes(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED + 4);
+    tally t = {0};
+    size_t apart = 0, parallel = 0, products = 0;
+    for (int round = 0; round < TEST_ROUNDS(3000); round++)
+    {
+        static const double angles[6] = {3, 1e-3, 1e-5, 1e-7, 1e-9, 0};
+        convex_pair pair;
+        grz_convex_depth r;
+        double axis[3], at[3], turned[3], angle = angles[round % 6];
+        make_box(&random, &pair.a);
+        make_box(&random, &pair.b);
+        for (int k = 0; k < 3; k++)
+        {
+            axis[k] = grz_random_between(&random, -1, 1);
+            turned[k] = grz_random_between(&random, -1, 1);
+            at[k] = grz_random_between(&random, -1.2, 1.2);
+        }
+        graze_pose common, own;
+        graze_pose_from_axis_angle(turned, 1, at, &common);
+        graze_pose_from_axis_angle(axis, angle, NULL, &own);
+        pair.a.body.pose = common;
+        pair.a.body.pose.m[3] = pair.a.body.pose.m[7] = pair.a.body.pose.m[11] = 0;
+        graze_pose_compose(&common, &own, &pair.b.body.pose, NULL);
+        if (round % 16 == 7) /* no rotation */
+            pair.b.body.pose.m[0] *= round % 32 == 7 ? 1 + 1e-10 : 1.25;
+        long double least = least_support(&pair);
+        grz_convex_pair_depth(&pair.a.body, &pair.b.body, NULL, 0, &r);
+        if (fabsl(least) > 1e-9L)
+            check_depth(&pair, &r, least > 0, least, &t);
+        if (least > 0)
+            assert_true(r.upper - r.lower < 1e-6);
+        apart += least < 0;
+        parallel += least > 0 && angle < 1e-6;
+        products += least > 0 && angle > 1e-4;
+        convex_pair_release(&pair);
+    }
+    printf("%zu depths, %zu apart, %zu nearly parallel, %zu not; %zu open\n", t.pairs, apart, parallel, products,
+           t.open);
+    assert_true(apart > 50 && parallel > 50 && products > 50);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +371,7 @@ int main(void)
         cmocka_unit_test(caches_follow_motion),
         cmocka_unit_test(depths_are_true_in_every_environment),
         cmocka_unit_test(radii_add_to_depths),
+        cmocka_unit_test(boxes_are_measured_by_their_axes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

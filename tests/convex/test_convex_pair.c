@@ -224,6 +224,40 @@ static void caches_follow_motion(void **state)
     assert_true(apart > 200 && together > 200);
 }
 
+/* Boxes with a gap of 2 and radii that sum up to that, or nearly. */
+static void rounded_bodies_that_touch_are_never_apart(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED + 4);
+    size_t decided = 0;
+    for (int round = 0; round < 400; round++)
+    {
+        double points[2][8][3];
+        convex_pair pair;
+        for (int i = 0; i < 2; i++)
+            for (int v = 0; v < 8; v++)
+                for (int k = 0; k < 3; k++)
+                    points[i][v][k] = (v >> k & 1) + (i == 1 && k == 2 ? 3 : 0);
+        convex_body_make((const double(*)[3])points[0], 8, &pair.a);
+        convex_body_make((const double(*)[3])points[1], 8, &pair.b);
+        pair.b.body.pose.m[3] = grz_random_between(&random, -0.9, 0.9);
+        pair.b.body.pose.m[7] = grz_random_between(&random, -0.9, 0.9);
+        int off = (int)grz_random_below(&random, 5) - 2; /* of the radii, in millionths and in ulps */
+        double more = off * (round % 2 == 0 ? 0x1p-20 : 0x1p-52);
+        pair.a.body.radius = pair.b.body.radius = 1 + more;
+        grz_convex_verdict verdict = grz_convex_pair_collide(&pair.a.body, &pair.b.body, NULL);
+        grz_convex_distance r;
+        grz_convex_pair_distance(&pair.a.body, &pair.b.body, NULL, &exact_limits, &r);
+        assert_true(verdict != (off >= 0 ? GRZ_CONVEX_APART : GRZ_CONVEX_TOGETHER));
+        assert_true(r.verdict != (off >= 0 ? GRZ_CONVEX_APART : GRZ_CONVEX_TOGETHER));
+        assert_true(r.lower <= fmax(-2 * more, 0) && r.upper >= fmax(-2 * more, 0));
+        decided += verdict != GRZ_CONVEX_UNDECIDED;
+        assert_true(verdict != GRZ_CONVEX_UNDECIDED || off == 0 || round % 2 != 0);
+        convex_pair_release(&pair);
+    }
+    assert_true(decided > 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +265,7 @@ int main(void)
         cmocka_unit_test(answers_are_the_same_at_all_scales),
         cmocka_unit_test(answers_are_true_in_every_environment),
         cmocka_unit_test(caches_follow_motion),
+        cmocka_unit_test(rounded_bodies_that_touch_are_never_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 
 enum
 {
-    MOST_POINTS = 40
+    MOST_POINTS = 400
 };
 
 static graze_mesh *make_mesh(const grz_hull *hull)
