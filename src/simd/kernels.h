@@ -152,6 +152,7 @@ typedef struct grz_pair_queue
     uint32_t first_a[GRZ_QUEUE_LEAVES], first_b[GRZ_QUEUE_LEAVES];
     unsigned count;
     bool skips_plane_axes; /* nearly coplanar pairs are tested by the contacts below */
+    bool only_indices;     /* of pairs, `pairs` and the tables are filled in alone: they are not tested */
 } grz_pair_queue;
 
 static inline uint32_t grz_queue_index_a(const grz_pair_queue *queue, unsigned i)

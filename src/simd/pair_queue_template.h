@@ -132,6 +132,8 @@ static void queue_pairs_kernel(const grz_corners8 *a, unsigned row_mask, const g
         permutationN p, q;
         pair_list_take(&list, &p, &q, queue->pairs + index);
         memset(queue->leaves + index, (int)number, GRZ_VECTOR_WIDTH);
+        if (queue->only_indices)
+            continue;
         for (int k = 0; k < 3; k++)
         {
             for (int edge = 0; edge < 2; edge++)

@@ -259,7 +259,9 @@ static void start_work(grz_traversal_work *w, grz_traversal *t)
     w->count = t->count;
     w->capacity = t->capacity;
     w->queue.count = 0;
+    w->untested.batches = w->untested.row = w->untested.count = 0;
     w->queue.skips_plane_axes = t->take_candidates != NULL;
+    w->queue.only_indices = false;
     grz_transformed_nodes_start(&w->a_node_cache);
     grz_transformed_nodes_start(&w->b_node_cache);
     float squares = 0; /* float accuracy suffices: it only decides which node is opened */
@@ -368,8 +370,7 @@ grz_traversal_end grz_traversal_advance(grz_traversal *traversal, const grz_paus
                 end = GRZ_TRAVERSAL_PAUSED;
         }
     }
-    if ((end == GRZ_TRAVERSAL_DONE || end == GRZ_TRAVERSAL_PAUSED) && w.queue.count > 0 &&
-        !grz_test_queued_triangles(&w))
+    if ((end == GRZ_TRAVERSAL_DONE || end == GRZ_TRAVERSAL_PAUSED) && !grz_test_last_triangles(&w))
         end = GRZ_TRAVERSAL_STOPPED;
     store_work(&w);
     return end;

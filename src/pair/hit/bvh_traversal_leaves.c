@@ -3,11 +3,20 @@
  * Leaf pairs of a traversal: triangles whose boxes overlap are queued, tested together by the triangle kernel, and
  * proposed to the caller where it cannot separate them; see bvh_traversal.h.
  */
+#include <string.h>
+
+#include "mesh/mesh.h"
 #include "pair/hit/bvh_traversal_work.h"
 
 /* A search for the first hit tests triangles without queueing, as most find one soon; after this many leaf pairs
    without a hit it fills the queue first, as other searches do. */
 #define EAGER_LEAF_PAIRS 32
+
+enum
+{
+    MOST_UNTESTED = 15, /* batches taken in a row without a test, before a queue is tested again */
+    FEW_DECIDED = 4     /* of so many pairs the test has to decide one to be of use */
+};
 
 /* Passes the pairs that certainly cross to the caller; the others are left in `verdicts`. Returns false when the caller
    asked to stop. */
@@ -45,7 +54,54 @@ static bool take_candidates(const grz_traversal *t, const grz_pair_queue *queue,
     return count == 0 || t->take_candidates(t->user, keys, count);
 }
 
-bool grz_test_queued_triangles(grz_traversal_work *w)
+/* After a test that decided hardly any pair, as those of mated faces, which come in rows, the next few batches are
+   taken untested: where candidates are decided many at a time, that costs less than the test. */
+static void plan_untested(grz_traversal_work *w, const grz_pair_sat_results *verdicts)
+{
+    grz_untested_pairs *untested = &w->untested;
+    unsigned undecided = 0, count = w->queue.count;
+    for (unsigned word = 0; word * 64 < count; word++)
+        undecided += (unsigned)__builtin_popcountll(verdicts->meet[word]);
+    if (FEW_DECIDED * (count - undecided) > count)
+        untested->row = 0;
+    else if (untested->row < MOST_UNTESTED)
+        untested->row = 2 * untested->row + 1;
+    untested->batches = untested->row;
+    w->queue.only_indices = untested->batches > 0;
+}
+
+/* Moves the pairs of two leaves from the queue to the untested ones; their triangles are fetched ahead of their use. */
+static void move_to_untested(grz_traversal_work *w)
+{
+    const grz_traversal *t = w->traversal;
+    grz_untested_pairs *untested = &w->untested;
+    for (unsigned i = 0; i < w->queue.count; i++)
+    {
+        uint32_t a = t->a->order[grz_queue_index_a(&w->queue, i)], b = t->b->order[grz_queue_index_b(&w->queue, i)];
+        untested->keys[untested->count++] = grz_join_halves(b, a);
+        __builtin_prefetch(t->a->mesh->triangles + 3 * (size_t)a);
+        __builtin_prefetch(t->b->mesh->triangles + 3 * (size_t)b);
+    }
+    w->queue.count = 0;
+}
+
+/* Passes them to the caller when there are enough. Returns false when the caller asked to stop. */
+static bool take_untested(grz_traversal_work *w)
+{
+    const grz_traversal *t = w->traversal;
+    grz_untested_pairs *untested = &w->untested;
+    move_to_untested(w);
+    if (untested->count < GRZ_CONTACT_PAIRS)
+        return true;
+    bool go_on = t->take_candidates(t->user, untested->keys, GRZ_CONTACT_PAIRS);
+    untested->count -= GRZ_CONTACT_PAIRS;
+    memmove(untested->keys, untested->keys + GRZ_CONTACT_PAIRS, untested->count * sizeof *untested->keys);
+    w->queue.only_indices = --untested->batches > 0;
+    return go_on;
+}
+
+/* Tests the queued pairs and proposes those left. Returns false when the caller asked to stop. */
+static bool test_queued_triangles(grz_traversal_work *w)
 {
     grz_traversal *t = w->traversal;
     const grz_pair_queue *queue = &w->queue;
@@ -56,6 +112,7 @@ bool grz_test_queued_triangles(grz_traversal_work *w)
     if (t->take_candidates != NULL)
     {
         bool go_on = take_candidates(t, queue, &verdicts);
+        plan_untested(w, &verdicts);
         w->queue.count = 0;
         return go_on;
     }
@@ -84,7 +141,20 @@ bool grz_test_leaf_pair(grz_traversal_work *w, uint64_t refs, uint64_t masks, ui
     t->leaf_pairs++;
     if (w->queue.count == before)
         return true;
+    if (w->untested.batches > 0)
+        return take_untested(w);
     w->queued[w->queue.leaves[before]] = refs;
     bool at_once = t->eager && t->leaf_pairs <= EAGER_LEAF_PAIRS;
-    return (!at_once && w->queue.count < GRZ_QUEUE_FULL) || grz_test_queued_triangles(w);
+    return (!at_once && w->queue.count < GRZ_QUEUE_FULL) || test_queued_triangles(w);
+}
+
+bool grz_test_last_triangles(grz_traversal_work *w)
+{
+    const grz_traversal *t = w->traversal;
+    grz_untested_pairs *untested = &w->untested;
+    unsigned count = untested->count;
+    untested->count = 0;
+    if (count > 0 && !t->take_candidates(t->user, untested->keys, count))
+        return false;
+    return w->queue.count == 0 || test_queued_triangles(w);
 }

@@ -12,6 +12,15 @@ enum
     GRZ_FULL_MASK = 0xff
 };
 
+/* Pairs of triangles that are taken without the test of floats, GRZ_CONTACT_PAIRS at a time. */
+typedef struct grz_untested_pairs
+{
+    unsigned batches; /* that are still taken so, */
+    unsigned row;     /* and how many are in a row */
+    unsigned count;
+    uint64_t keys[GRZ_CONTACT_PAIRS + GRZ_PAIRS];
+} grz_untested_pairs;
+
 typedef struct grz_traversal_work
 {
     grz_traversal *traversal;
@@ -25,8 +34,9 @@ typedef struct grz_traversal_work
     grz_cached_leaves leaves;
     grz_pair_queue queue;              /* triangle pairs yet to be tested */
     uint64_t queued[GRZ_QUEUE_LEAVES]; /* refs of their leaves, indexed as the queue's tables */
-    grz_small_tree_side small_tree;    /* after the rest: before the leaves it cost the lab's `interior` 6 % */
-    float b_scale;                     /* the length in A's tree coordinates of a length 1 in B's */
+    grz_untested_pairs untested;
+    grz_small_tree_side small_tree; /* after the rest: before the leaves it cost the lab's `interior` 6 % */
+    float b_scale;                  /* the length in A's tree coordinates of a length 1 in B's */
 } grz_traversal_work;
 
 static inline const grz_transformed8 *grz_transformed_node_a(grz_traversal_work *w, uint32_t node)
@@ -56,8 +66,8 @@ typedef struct grz_transformed_child
    false when the caller asked to stop. */
 bool grz_test_leaf_pair(grz_traversal_work *w, uint64_t refs, uint64_t masks, uint32_t leaf_a, uint32_t leaf_b);
 
-/* Tests the queued pairs and proposes those left. Returns false when the caller asked to stop. */
-bool grz_test_queued_triangles(grz_traversal_work *w);
+/* Tests the queued pairs, where there are any, and proposes those left. Returns false when the caller asked to stop. */
+bool grz_test_last_triangles(grz_traversal_work *w);
 
 /* Transposes an 8 x 8 bit matrix by swapping blocks of half the size in each step (Warren, Hacker's Delight). */
 static inline uint64_t grz_transpose_8x8(uint64_t x)
