@@ -94,27 +94,47 @@ static double depth_of(const started *s, int side, const double x[3])
     return least - 2 * surface->error;
 }
 
+/* Measures a point along the axes of the common box; false unless it is a common point. */
+static bool measure(started *s, common_point *p)
+{
+    v3 sum = v3_make(0, 0, 0);
+    double x[3];
+    for (int axis = 0; axis < 3; axis++)
+        sum = v3_add(sum, v3_scale(p->along[axis], s->search.common.axes[axis]));
+    v3_store(sum, x);
+    if (!grz_simplex_point_inside(&s->search.space, 0, x, 0) || !grz_simplex_point_inside(&s->search.space, 1, x, 0))
+        return false;
+    for (int side = 0; side < 2; side++)
+        p->depths[side] = depth_of(s, side, x);
+    return true;
+}
+
 static size_t find_points(grz_random *random, started *s, common_point *points)
 {
     size_t count = 0;
     for (int tries = 0; tries < 2000 && count < POINTS; tries++)
     {
-        common_point p;
-        v3 sum = v3_make(0, 0, 0);
-        double x[3];
         for (int axis = 0; axis < 3; axis++)
         {
             const interval extent = s->search.common.extents[axis];
-            p.along[axis] = grz_random_between(random, extent.lower, extent.upper);
-            sum = v3_add(sum, v3_scale(p.along[axis], s->search.common.axes[axis]));
+            points[count].along[axis] = grz_random_between(random, extent.lower, extent.upper);
         }
-        v3_store(sum, x);
-        if (!grz_simplex_point_inside(&s->search.space, 0, x, 0) ||
-            !grz_simplex_point_inside(&s->search.space, 1, x, 0))
-            continue;
-        for (int side = 0; side < 2; side++)
-            p.depths[side] = depth_of(s, side, x);
-        points[count++] = p;
+        count += measure(s, &points[count]);
+    }
+    return count;
+}
+
+/* Adds the corners of a box that are common points, a little within it. */
+static size_t add_corners(started *s, const grz_space_box *box, common_point *points, size_t count)
+{
+    for (int k = 0; k < 8; k++)
+    {
+        for (int axis = 0; axis < 3; axis++)
+        {
+            double half = (1 - 1e-7) * box->half[axis];
+            points[count].along[axis] = box->middle[axis] + ((k >> axis & 1) != 0 ? half : -half);
+        }
+        count += measure(s, &points[count]);
     }
     return count;
 }
@@ -135,6 +155,24 @@ static bool is_kept(const started *s, const common_point *p, int side)
     return false;
 }
 
+/* No corner of a box is farther from the surface of a side than its bound, or than what was pruned. */
+static void check_bound(started *s, const grz_simplex *cell, const grz_space_box *box)
+{
+    for (int i = 0; i < 16; i++)
+    {
+        v3 sum = v3_make(0, 0, 0);
+        double x[3];
+        for (int axis = 0; axis < 3; axis++)
+        {
+            double half = (i >> axis & 1) != 0 ? box->half[axis] : -box->half[axis];
+            sum = v3_add(sum, v3_scale(box->middle[axis] + half, s->search.common.axes[axis]));
+        }
+        v3_store(sum, x);
+        double bound = cell->settled[i / 8] ? fmax(s->search.pruned, s->search.best.depth) : cell->bound;
+        assert_true(depth_of(s, i / 8, x) <= bound * (1 + 1e-12));
+    }
+}
+
 static void no_deep_common_point_is_lost(void **state)
 {
     (void)state;
@@ -147,7 +185,7 @@ static void no_deep_common_point_is_lost(void **state)
         graze_placed_mesh a = {first, NULL, graze_pose_translation(3, 4, 5)};
         graze_placed_mesh b = {second, NULL, graze_pose_translation(3.125, 4, 5)};
         static started s;
-        static common_point points[POINTS];
+        static common_point points[POINTS + 8];
         start(&s, &a, &b);
         grz_deepest_start_space(&s.search);
         size_t count = s.search.heap.cells.count > 0 ? find_points(&random, &s, points) : 0;
@@ -155,10 +193,13 @@ static void no_deep_common_point_is_lost(void **state)
         {
             size_t before = s.search.boxes.count;
             grz_simplex cell = grz_simplex_heap_pop(&s.search.heap);
+            size_t all = add_corners(&s, &s.search.boxes.data[cell.vertices[0]], points, count);
             grz_deepest_search_box(&s.search, &cell);
             assert_int_equal(s.search.status, GRAZE_STATUS_OK);
+            if (s.search.boxes.count > before)
+                check_bound(&s, &cell, &s.search.boxes.data[cell.vertices[0]]);
             outside += s.search.boxes.count == before;
-            for (size_t i = 0; i < 2 * count; i++)
+            for (size_t i = 0; i < 2 * all; i++)
             {
                 const common_point *p = &points[i / 2];
                 int side = (int)(i % 2);
