@@ -8,13 +8,6 @@
 
 #include "pair/depth/deepest_search.h"
 
-/* A box along three axes around all common points. */
-typedef struct grz_common_box
-{
-    v3 axes[3]; /* orthonormal up to a few u */
-    interval extents[3];
-} grz_common_box;
-
 /* Whether no common point is a local maximum of the depth in a side, which is closed and oriented and has a tree, with
    a depth above `least` and at most `most`. False also when out of memory, and where it is too costly to tell. */
 bool grz_has_no_critical_pair(grz_deepest_search *s, int side, const grz_common_box *box, double least, double most);

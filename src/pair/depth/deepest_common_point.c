@@ -37,9 +37,8 @@ enum
 {
     USUAL_CELLS = 50000,
     USUAL_QUERIES = 600,
-    CELLS_PER_TRIANGLE = 16, /* one cell per so many triangles before embedding is tested */
-    FIRST_CELLS = 256,       /* of surfaces, before a way out is searched for */
-    SURFACE_CELLS = 2048     /* of surfaces, before space is searched */
+    FIRST_CELLS = 256,   /* of surfaces, before a way out is searched for */
+    SURFACE_CELLS = 2048 /* of surfaces, before space is searched */
 };
 
 void grz_deepest_keep(grz_deepest_search *s, const grz_simplex *cell)
@@ -52,9 +51,8 @@ void grz_deepest_keep(grz_deepest_search *s, const grz_simplex *cell)
 
 /* ---- the lower bound ---- */
 
-/* Tries a point of a cell, which is deep in `side`. */
-static void try_point(grz_deepest_search *s, const grz_simplex *cell, int side, const double point[3],
-                      const grz_nearest_triangle *nearest)
+void grz_deepest_try_point(grz_deepest_search *s, const grz_simplex *cell, int side, const double point[3],
+                           const grz_nearest_triangle *nearest)
 {
     double error = cell->owner == GRZ_SPACE ? 0 : grz_simplex_error(&s->space, cell);
     double depth = (nearest->lower - error) * (1 - 4 * GRZ_U);
@@ -73,39 +71,13 @@ static void try_point(grz_deepest_search *s, const grz_simplex *cell, int side, 
     memcpy(s->best.nearest, nearest->point, sizeof s->best.nearest);
 }
 
-/* Tries the centre of a cell of space for the sum of its depths in both sides. */
-void grz_deepest_try_sum(grz_deepest_search *s, grz_simplex_ball *ball)
-{
-    double lower[2];
-    for (int side = 0; side < 2; side++)
-        lower[side] = grz_simplex_ball_measured(&s->space, ball, side)->lower;
-    double sum = (lower[0] + lower[1]) * (1 - 4 * GRZ_U);
-    if (!(sum > s->best.sum && sum > s->best.depth))
-        return;
-    if (grz_simplex_point_inside(&s->space, 0, ball->centre, lower[0]) &&
-        grz_simplex_point_inside(&s->space, 1, ball->centre, lower[1]) && grz_monitor_may_continue(s->pair->monitor))
-        s->best.sum = sum;
-}
-
-/* Tries the middle of the box around all common points. */
-static void try_middle(grz_deepest_search *s)
-{
-    grz_simplex_ball middle;
-    if (!grz_deepest_find_middle(s, &middle))
-        return;
-    const grz_simplex cell = {.owner = GRZ_SPACE};
-    grz_deepest_try_sum(s, &middle);
-    for (int side = 0; side < 2; side++)
-        try_point(s, &cell, side, middle.centre, grz_simplex_ball_measured(&s->space, &middle, side));
-}
-
 /* Tries the vertices of a cell. They are measured. */
 static void try_vertices(grz_deepest_search *s, const grz_simplex *cell, int side)
 {
     for (int i = 0; i < grz_simplex_size(cell); i++)
     {
         const grz_simplex_vertex *vertex = &s->space.vertices.data[cell->vertices[i]];
-        try_point(s, cell, side, vertex->x, &vertex->nearest[side]);
+        grz_deepest_try_point(s, cell, side, vertex->x, &vertex->nearest[side]);
     }
 }
 
@@ -197,80 +169,16 @@ static void search_piece(grz_deepest_search *s, grz_simplex *cell)
         cell->inside[side] = location == GRZ_CELL_INSIDE;
         if (cell->inside[side] && !cell->exactly)
         {
-            try_point(s, cell, side, ball.centre, grz_simplex_ball_measured(&s->space, &ball, side));
+            grz_deepest_try_point(s, cell, side, ball.centre, grz_simplex_ball_measured(&s->space, &ball, side));
             try_vertices(s, cell, side);
         }
         split_inside(s, cell);
     }
 }
 
-/* Whether local maxima of the depth in a side need no longer be searched for in a cell of space. */
-static bool is_settled(grz_deepest_search *s, const grz_simplex *cell, grz_simplex_ball *ball, int side)
-{
-    double bound = grz_simplex_distance_bound(&s->space, cell, side, NULL);
-    if (!(bound > grz_deepest_target(s)))
-    {
-        s->pruned = fmax(s->pruned, bound);
-        return true;
-    }
-    return s->pair->sides[side].body->adjacency.oriented &&
-           grz_has_no_maximum(&s->space, side, cell, ball, bound, s->best.depth);
-}
-
-/* Finds out whether the bodies meet themselves, once so many cells were searched that it is worth its cost. */
-static void find_embedding(grz_deepest_search *s)
-{
-    size_t triangles = s->pair->sides[0].placed->mesh->triangle_count + s->pair->sides[1].placed->mesh->triangle_count;
-    bool needed = s->space.near_facing[0] == 0 || s->space.near_facing[1] == 0;
-    if (!needed || s->embedding_known || s->space_cells++ < triangles / CELLS_PER_TRIANGLE)
-        return;
-    bool embedded = false;
-    s->embedding_known = true;
-    graze_status status = grz_body_pair_is_embedded(s->pair, &embedded);
-    if (status == GRAZE_STATUS_OK && embedded)
-        s->space.embedded = s->pair;
-    if (status == GRAZE_STATUS_OUT_OF_MEMORY)
-        s->status = status;
-}
-
-/* Searches a cell of space for a local maximum of the depth in either body. */
-static void search_space(grz_deepest_search *s, grz_simplex *cell)
-{
-    find_embedding(s);
-    bool inside = true;
-    grz_simplex_ball ball = grz_simplex_ball_of(&s->space, cell);
-    for (int side = 0; side < 2; side++)
-    {
-        if (!cell->inside[side])
-        {
-            grz_simplex_location location = grz_simplex_locate_ball(&s->space, &ball, side);
-            if (location == GRZ_CELL_OUTSIDE)
-                return;
-            cell->inside[side] = location == GRZ_CELL_INSIDE;
-        }
-        inside = inside && cell->inside[side];
-    }
-    grz_deepest_try_sum(s, &ball);
-    for (int side = 0; side < 2; side++)
-        if (!cell->settled[side])
-        {
-            try_point(s, cell, side, ball.centre, grz_simplex_ball_measured(&s->space, &ball, side));
-            if (inside)
-                try_vertices(s, cell, side);
-        }
-    for (int side = 0; side < 2; side++)
-        cell->settled[side] = cell->settled[side] || is_settled(s, cell, &ball, side);
-    if (cell->settled[0] && cell->settled[1])
-        return;
-    if (inside)
-        split_inside(s, cell);
-    else
-        bisect(s, cell);
-}
-
 /* ---- the search ---- */
 
-static void run(grz_deepest_search *s, uint32_t max_cells)
+void grz_deepest_run(grz_deepest_search *s, uint32_t max_cells)
 {
     while (s->status == GRAZE_STATUS_OK && s->heap.cells.count > 0 && s->cells < max_cells)
     {
@@ -282,7 +190,7 @@ static void run(grz_deepest_search *s, uint32_t max_cells)
         if (cell.leaf)
             grz_deepest_open_leaf(s, &cell);
         else if (cell.owner == GRZ_SPACE)
-            search_space(s, &cell);
+            grz_deepest_search_box(s, &cell);
         else
             search_piece(s, &cell);
         if (!grz_monitor_may_continue(
@@ -320,51 +228,86 @@ static void find_facing(grz_deepest_search *s)
         s->space.facing[s->best.side] = -1;
 }
 
-/* Searches for a separating translation: no common point is deeper than its length. */
-static void find_way_out(grz_deepest_search *s, const grz_hits *hits)
+/* Searches for a separating translation: no common point is deeper than its length. Briefly: only for one that leaves
+   nothing to search for. */
+static void find_way_out(grz_deepest_search *s, const grz_hits *hits, bool briefly)
 {
     grz_depth_budget budget = {.max_queries = s->max_queries, .monitor = s->pair->monitor};
     grz_deepest_point deepest = {.depth = s->best.depth,
                                  .side = 1 - s->best.side,
                                  .triangle = GRZ_NO_TRIANGLE,
                                  .other_triangle = s->best.triangle};
-    grz_separating_translation before = s->best.way;
-    uint32_t queries = s->best.queries;
+    grz_separating_translation found = {.length = INFINITY};
     memcpy(deepest.point, s->best.point, sizeof deepest.point);
     memcpy(deepest.nearest, s->best.nearest, sizeof deepest.nearest);
-    graze_status status = grz_find_separating_translation(s->pair, hits, &deepest, fmax(s->best.sum, s->best.depth),
-                                                          s->relative_error, &budget, &s->best.way);
-    s->best.queries = queries + budget.queries;
-    if (before.length < s->best.way.length)
-        s->best.way = before;
+    graze_status status =
+        briefly ? grz_find_short_separation(s->pair, hits, &deepest, s->relative_error, &budget, &found)
+                : grz_find_separating_translation(s->pair, hits, &deepest, fmax(s->best.sum, s->best.depth),
+                                                  s->relative_error, &budget, &found);
+    s->best.queries += budget.queries;
+    if (found.length < s->best.way.length)
+        s->best.way = found;
     if (status != GRAZE_STATUS_OK && status != GRAZE_STATUS_UNFINISHED)
         s->status = status;
 }
 
-/* Surfaces first, mostly to the end, so that lower bound and direction of the way out are good; then a way out, whose
-   length is an upper bound; then space, unless all is closed by then. */
+/* Whether the way out bounds all depths: then nothing is left to search for. */
+static bool is_closed_by_way_out(const grz_deepest_search *s)
+{
+    return s->best.way.length <= grz_deepest_target(s);
+}
+
+/* Searches for a way out from the deepest point so far, along few directions first. */
+static void leave(grz_deepest_search *s, const grz_hits *hits, bool solid)
+{
+    if (s->best.depth > 0 && s->status == GRAZE_STATUS_OK)
+        find_way_out(s, hits, true);
+    if (is_closed_by_way_out(s))
+        return;
+    find_facing(s);
+    if (solid && s->status == GRAZE_STATUS_OK)
+        grz_deepest_try_middle(s);
+    if (s->status == GRAZE_STATUS_OK)
+        find_way_out(s, hits, false);
+}
+
+/* A deep vertex and a way out from it first, which end most searches; then surfaces, mostly to the end, and with what
+   is deeper then another way out; then space, unless all is closed by then. */
 static void search_all(grz_deepest_search *s, const grz_hits *hits)
 {
     bool solid = s->pair->sides[0].body->adjacency.closed && s->pair->sides[1].body->adjacency.closed;
+    if (solid)
+        grz_deepest_probe(s);
+    double probed = s->best.depth;
+    if (probed > 0)
+        leave(s, hits, solid);
+    if (is_closed_by_way_out(s))
+    {
+        s->pruned = INFINITY; /* no surface was searched */
+        return;
+    }
     for (uint8_t owner = 0; owner < 2 && s->status == GRAZE_STATUS_OK; owner++)
         grz_deepest_start_surface(s, owner);
-    run(s, FIRST_CELLS < s->max_cells ? FIRST_CELLS : s->max_cells);
-    find_facing(s);
-    if (solid && s->status == GRAZE_STATUS_OK)
-        try_middle(s);
-    double shortest = fmax(s->best.sum, s->best.depth);
-    if (s->status == GRAZE_STATUS_OK)
-        find_way_out(s, hits);
-    run(s, SURFACE_CELLS < s->max_cells ? SURFACE_CELLS : s->max_cells);
-    /* The first search may have had no direction out of the contact, when no vertex of one lies in the other. */
+    grz_deepest_run(s, FIRST_CELLS < s->max_cells ? FIRST_CELLS : s->max_cells);
+    if (probed == 0)
+        leave(s, hits, solid);
+    double shortest = fmax(s->best.sum, probed);
+    grz_deepest_run(s, SURFACE_CELLS < s->max_cells ? SURFACE_CELLS : s->max_cells);
+    /* The first search may have had a worse direction out of the contact, or none, when no vertex of one lies in the
+       other. */
     double better = fmax(s->best.sum, s->best.depth);
+    if (s->status == GRAZE_STATUS_OK && s->best.depth > probed && s->best.way.length > grz_deepest_target(s))
+        find_way_out(s, hits, true);
     if (s->status == GRAZE_STATUS_OK && better > 2 * shortest && s->best.way.length > 2 * better)
-        find_way_out(s, hits);
+        find_way_out(s, hits, false);
     if (solid && s->status == GRAZE_STATUS_OK && s->best.way.length > grz_deepest_target(s))
+    {
+        grz_deepest_climb_sum(s);
         grz_deepest_start_space(s);
+    }
     if (!grz_monitor_may_continue(s->pair->monitor)) /* bounds that were computed then count for nothing */
         s->pruned = INFINITY;
-    run(s, s->max_cells);
+    grz_deepest_run(s, s->max_cells);
     if (s->heap.cells.count > 0)
         s->pruned = fmax(s->pruned, s->heap.cells.data[0].bound);
 }
@@ -403,6 +346,7 @@ static void release_search(grz_deepest_search *s)
     }
     grz_release(s->space.context, s->space.vertices.data);
     grz_release(s->space.context, s->space.normals.data);
+    grz_release(s->space.context, s->boxes.data);
     grz_release(s->space.context, s->heap.cells.data);
 }
 

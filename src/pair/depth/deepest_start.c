@@ -13,6 +13,20 @@
 
 /* ---- surfaces ---- */
 
+uint32_t grz_deepest_vertex(grz_deepest_search *s, uint8_t owner, uint32_t mesh_vertex)
+{
+    uint32_t *vertex = &s->vertex_of[owner][mesh_vertex];
+    const graze_placed_mesh *placed = s->pair->sides[owner].placed;
+    if (*vertex == GRZ_NO_CELL_VERTEX)
+    {
+        double x[3];
+        graze_pose_apply(&placed->pose, placed->mesh->vertices + 3 * (size_t)mesh_vertex, x);
+        if (!grz_simplex_vertex_add(&s->space, x, vertex))
+            s->status = GRAZE_STATUS_OUT_OF_MEMORY;
+    }
+    return *vertex;
+}
+
 /* The cell of a triangle of a surface. Triangles without area bound no solid: they are left out of the surface of a
    closed mesh. */
 static bool cell_of_triangle(grz_deepest_search *s, uint8_t owner, uint32_t triangle, grz_simplex *out_cell)
@@ -26,17 +40,7 @@ static bool cell_of_triangle(grz_deepest_search *s, uint8_t owner, uint32_t tria
     grz_simplex cell = {.owner = owner, .exactly = location == GRZ_TRIANGLE_INSIDE};
     cell.inside[1 - owner] = cell.exactly;
     for (size_t k = 0; k < 3; k++)
-    {
-        uint32_t *vertex = &s->vertex_of[owner][placed->mesh->triangles[3 * (size_t)triangle + k]];
-        double x[3];
-        if (*vertex == GRZ_NO_CELL_VERTEX)
-        {
-            graze_pose_apply(&placed->pose, grz_triangle_corner(placed->mesh, triangle, k), x);
-            if (!grz_simplex_vertex_add(&s->space, x, vertex))
-                s->status = GRAZE_STATUS_OUT_OF_MEMORY;
-        }
-        cell.vertices[k] = *vertex;
-    }
+        cell.vertices[k] = grz_deepest_vertex(s, owner, placed->mesh->triangles[3 * (size_t)triangle + k]);
     *out_cell = cell;
     return s->status == GRAZE_STATUS_OK;
 }
@@ -91,6 +95,15 @@ void grz_deepest_open_leaf(grz_deepest_search *s, const grz_simplex *leaf_cell)
     }
 }
 
+void grz_deepest_keep_triangle(grz_deepest_search *s, uint8_t owner, uint32_t triangle)
+{
+    grz_simplex cell;
+    if (!cell_of_triangle(s, owner, triangle, &cell))
+        return;
+    cell.bound = INFINITY;
+    grz_deepest_measure_and_keep(s, &cell);
+}
+
 /* Starts with the leaves of a side's tree that have triangles in the other body, or with these triangles. */
 void grz_deepest_start_surface(grz_deepest_search *s, uint8_t owner)
 {
@@ -101,13 +114,8 @@ void grz_deepest_start_surface(grz_deepest_search *s, uint8_t owner)
         return;
     for (uint32_t t = 0; t < own->placed->mesh->triangle_count && s->status == GRAZE_STATUS_OK; t++)
     {
-        grz_simplex cell;
-        if (locations[t] == GRZ_TRIANGLE_OUTSIDE)
-            continue;
-        if (tree != NULL || !cell_of_triangle(s, owner, t, &cell))
-            continue;
-        cell.bound = INFINITY;
-        grz_deepest_measure_and_keep(s, &cell);
+        if (locations[t] != GRZ_TRIANGLE_OUTSIDE && tree == NULL)
+            grz_deepest_keep_triangle(s, owner, t);
     }
     for (uint32_t i = 0; tree != NULL && i < tree->leaf_count && s->status == GRAZE_STATUS_OK; i++)
     {
@@ -155,7 +163,7 @@ static void widen_box(const graze_placed_mesh *placed, size_t triangle, grz_comm
 
 /* The boundary of the common space is made of triangles that are not outside. The axes are orthonormal up to a few u,
    so that coordinates along them, and points made of these, are off by less than 64 u reach. */
-static grz_common_box find_common_box(const grz_deepest_search *s)
+grz_common_box grz_deepest_common_box(const grz_deepest_search *s)
 {
     grz_common_box box;
     choose_axes(s, &box);
@@ -178,7 +186,7 @@ static grz_common_box find_common_box(const grz_deepest_search *s)
 
 bool grz_deepest_find_middle(const grz_deepest_search *s, grz_simplex_ball *out_middle)
 {
-    grz_common_box box = find_common_box(s);
+    grz_common_box box = grz_deepest_common_box(s);
     v3 sum = v3_make(0, 0, 0);
     for (int axis = 0; axis < 3; axis++)
         sum = v3_add(sum, v3_scale(0.5 * (box.extents[axis].lower + box.extents[axis].upper), box.axes[axis]));
@@ -199,50 +207,14 @@ static bool is_settled_by_pairs(grz_deepest_search *s, int side, const grz_commo
     return true;
 }
 
-/* Six tetrahedra around a diagonal fill the box around all common points. */
-void grz_deepest_start_space(grz_deepest_search *s)
+void grz_deepest_settle_by_pairs(grz_deepest_search *s)
 {
-    static const uint8_t paths[6][2] = {{1, 3}, {1, 5}, {2, 3}, {2, 6}, {4, 5}, {4, 6}};
-    grz_simplex cell = {.bound = INFINITY, .owner = GRZ_SPACE};
-    grz_common_box box = find_common_box(s);
+    s->space.near_tried = true;
     for (int side = 0; side < 2 && s->status == GRAZE_STATUS_OK; side++)
-        if (!grz_surface_place_corners(s->space.context, &s->space.surfaces[side]) ||
-            !grz_surface_make_cones(s->space.context, &s->space.surfaces[side]))
-            s->status = GRAZE_STATUS_OUT_OF_MEMORY;
-    if (s->status != GRAZE_STATUS_OK)
-        return;
-    uint32_t corners[8];
-    if (!(box.extents[0].lower <= box.extents[0].upper))
-        return;
-    for (uint32_t k = 0; k < 8; k++)
     {
-        v3 sum = v3_make(0, 0, 0);
-        double x[3];
-        for (int axis = 0; axis < 3; axis++)
-        {
-            double along = (k >> axis & 1) != 0 ? box.extents[axis].upper : box.extents[axis].lower;
-            sum = v3_add(sum, v3_scale(along, box.axes[axis]));
-        }
-        v3_store(sum, x);
-        if (!grz_simplex_vertex_add(&s->space, x, &corners[k]))
-        {
+        if (!grz_surface_place_corners(s->space.context, &s->space.surfaces[side]))
             s->status = GRAZE_STATUS_OUT_OF_MEMORY;
-            return;
-        }
-    }
-    cell.vertices[0] = cell.vertices[2] = corners[0]; /* the centre of these four is that of the box */
-    cell.vertices[1] = cell.vertices[3] = corners[7];
-    grz_simplex_ball ball = grz_simplex_ball_of(&s->space, &cell);
-    /* The cell has two corners of the box only. The ball holds all eight, which is what rules without a depth need. */
-    for (int side = 0; side < 2; side++)
-        cell.settled[side] = s->pair->sides[side].body->adjacency.oriented &&
-                             (is_settled_by_pairs(s, side, &box) ||
-                              grz_has_no_maximum(&s->space, side, &cell, &ball, INFINITY, -INFINITY));
-    for (int i = 0; i < 6 && s->status == GRAZE_STATUS_OK && !(cell.settled[0] && cell.settled[1]); i++)
-    {
-        grz_simplex part = cell;
-        part.vertices[1] = corners[paths[i][0]];
-        part.vertices[2] = corners[paths[i][1]];
-        grz_deepest_measure_and_keep(s, &part);
+        else if (!s->settled[side])
+            s->settled[side] = is_settled_by_pairs(s, side, &s->common);
     }
 }

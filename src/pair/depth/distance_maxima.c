@@ -269,11 +269,11 @@ static bool is_hopeless(const grz_simplex_space *space, int side, const grz_simp
 /* The normals, outward, of the triangles nearest to the centre of a cell and to those of its vertices that are
    measured; 0 where one is not certain. */
 static size_t gather_normals(const grz_simplex_space *space, int side, const grz_simplex *cell,
-                             const grz_nearest_triangle *nearest, v3 out_normals[5])
+                             const grz_nearest_triangle *nearest, double facing, v3 out_normals[5])
 {
     const grz_surface *surface = &space->surfaces[side];
     size_t count = 0;
-    for (int i = 0; i <= grz_simplex_size(cell); i++)
+    for (int i = 0; i <= (cell != NULL ? grz_simplex_size(cell) : 0); i++)
     {
         const grz_simplex_vertex *vertex = i > 0 ? &space->vertices.data[cell->vertices[i - 1]] : NULL;
         v3 corners[3], normal;
@@ -283,9 +283,25 @@ static size_t gather_normals(const grz_simplex_space *space, int side, const grz
         grz_surface_corners(surface, vertex == NULL ? nearest->triangle : vertex->nearest[side].triangle, corners);
         if (!grz_surface_normal(surface, corners, &normal, &error))
             return 0;
-        out_normals[count++] = v3_scale(space->near_facing[side], normal);
+        out_normals[count++] = v3_scale(facing, normal);
     }
     return count;
+}
+
+/* Of a body that may meet itself: their normals, and planes that the cell is not far in front of. */
+static bool all_agree_behind(grz_simplex_space *space, int side, const grz_simplex *cell, grz_simplex_ball *ball,
+                             double bound, double depth)
+{
+    const grz_surface *surface = &space->surfaces[side];
+    const grz_nearest_triangle *nearest = grz_simplex_ball_measured(space, ball, side);
+    double reach_of_nearest = fmin(nearest->upper + ball->radius, bound) + ball->radius;
+    v3 normals[5];
+    size_t count = gather_normals(space, side, cell, nearest, space->facing[side], normals);
+    /* shortcut: normals-agree-behind */
+    return count > 0 &&
+           grz_surface_has_direction_behind(surface, v3_load(ball->centre), reach_of_nearest * (1 + 16 * GRZ_U),
+                                            ball->radius, depth, normals, count, space->facing[side]) &&
+           grz_monitor_may_continue(surface->monitor);
 }
 
 /* Where the triangles that may be nearest to common points meet no others: their normals suffice. */
@@ -296,7 +312,7 @@ static bool all_near_agree(grz_simplex_space *space, int side, const grz_simplex
     const grz_nearest_triangle *nearest = grz_simplex_ball_measured(space, ball, side);
     double farthest = fmin(fmin(nearest->upper + ball->radius, bound), space->near_depth);
     v3 normals[5];
-    size_t count = gather_normals(space, side, cell, nearest, normals);
+    size_t count = gather_normals(space, side, cell, nearest, space->near_facing[side], normals);
     /* shortcut: near-normals-agree */
     return count > 0 &&
            grz_surface_has_direction(surface, v3_load(ball->centre), (farthest + ball->radius) * (1 + 16 * GRZ_U),
@@ -310,7 +326,14 @@ bool grz_has_no_maximum(grz_simplex_space *space, int side, const grz_simplex *c
     const grz_surface *surface = &space->surfaces[side];
     if (space->near_facing[side] != 0)
         return all_near_agree(space, side, cell, ball, bound);
-    if (space->embedded == NULL && is_hopeless(space, side, cell))
+    if (surface->cones != NULL && surface->leaves != NULL && depth > 0)
+    {
+        if (all_agree_behind(space, side, cell, ball, bound, depth))
+            return true;
+        if (!space->near_tried)
+            return false;
+    }
+    if (cell != NULL && space->embedded == NULL && is_hopeless(space, side, cell))
         return false;
     const grz_nearest_triangle *nearest = grz_simplex_ball_measured(space, ball, side);
     double radius = (fmin(nearest->upper + ball->radius, bound) + ball->radius) * (1 + 16 * GRZ_U);
@@ -331,9 +354,9 @@ bool grz_has_no_maximum(grz_simplex_space *space, int side, const grz_simplex *c
     space->normals.count = 0;
     v3 w;
     double agreement;
-    n.error = grz_simplex_error(space, cell);
+    n.error = cell != NULL ? grz_simplex_error(space, cell) : ball->radius;
     for (int i = 0; i < 4; i++)
-        n.corners[i] = grz_simplex_corner(space, cell, i);
+        n.corners[i] = cell != NULL ? grz_simplex_corner(space, cell, i) : n.centre;
     if (!grz_surface_visit_box(surface, &box, add_triangle, &n) || !find_direction(&n, &w, &agreement))
         return false;
     /* shortcut: no-maximum-of-depth */

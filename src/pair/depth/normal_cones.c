@@ -45,19 +45,48 @@ bool grz_surface_make_cones(const graze_context *context, grz_surface *surface)
     return surface->cones != NULL;
 }
 
+/* Heights n . x - n . a: differences have an error of at most the normal's error times |x - a|, that of the corner, and
+   the rounding of six products and five sums of magnitudes up to 3 reach each. surface->error is 96 u reach. */
+static void set_plane(const grz_surface *surface, grz_normal_cone *cone, uint32_t lane, v3 normal, double error,
+                      v3 corner)
+{
+    double reach = surface->error / (64 * GRZ_U);
+    cone->planes[0][lane] = normal.x;
+    cone->planes[1][lane] = normal.y;
+    cone->planes[2][lane] = normal.z;
+    cone->planes[3][lane] = v3_dot(normal, corner);
+    cone->height_error = fmax(cone->height_error, 4 * reach * error + surface->error);
+}
+
+/* Raises `highest` to the height of the centre above the planes of a leaf. */
+static void find_heights(grz_normal_test *test, const grz_normal_cone *cone)
+{
+    double highest = -INFINITY;
+    for (int lane = 0; lane < GRZ_LANES; lane++)
+    {
+        double height = cone->planes[0][lane] * test->centre.x + cone->planes[1][lane] * test->centre.y +
+                        cone->planes[2][lane] * test->centre.z - cone->planes[3][lane];
+        height *= test->facing;
+        highest = height > highest ? height : highest;
+    }
+    test->highest = fmax(test->highest, highest + cone->height_error);
+}
+
 static void make_cone(const grz_surface *surface, const grz_leaf *leaf, grz_normal_cone *cone)
 {
     const uint32_t *triangles = surface->body->world.tree->order + leaf->first;
     v3 normals[GRZ_LANES], sum = v3_make(0, 0, 0), corners[3];
     double errors[GRZ_LANES];
     cone->known = true;
-    for (uint32_t i = 0; i < leaf->count; i++)
+    for (uint32_t i = 0; i < GRZ_LANES; i++)
     {
-        grz_surface_corners(surface, triangles[i], corners);
+        grz_surface_corners(surface, triangles[i < leaf->count ? i : 0], corners);
         if (!grz_surface_normal(surface, corners, &normals[i], &errors[i]))
             return;
-        sum = v3_add(sum, normals[i]);
+        sum = i < leaf->count ? v3_add(sum, normals[i]) : sum;
+        set_plane(surface, cone, i, normals[i], errors[i], corners[0]);
     }
+    cone->has_planes = true;
     double length = v3_length(sum);
     if (!(length > 0x1p-10))
         return;
@@ -119,10 +148,12 @@ static bool leaf_agrees(const grz_surface *surface, grz_normal_test *test, uint3
     {
         test->met = true;
         test->agreement = fmin(test->agreement, agreement);
+        if (test->heights)
+            find_heights(test, cone);
         return true;
     }
     if (surface->leaves == NULL)
-        return triangles_agree(surface, test, leaf);
+        return !test->heights && triangles_agree(surface, test, leaf);
     double lower[GRZ_LANES];
     const double centre[3] = {test->centre.x, test->centre.y, test->centre.z};
     grz_surface_leaf_distances(surface, index, centre, lower);
@@ -134,6 +165,14 @@ static bool leaf_agrees(const grz_surface *surface, grz_normal_test *test, uint3
         grz_surface_corners(surface, surface->body->world.tree->order[leaf->first + i], corners);
         if (!normal_agrees(surface, test, corners))
             return false;
+        if (test->heights && !cone->has_planes)
+            return false;
+        if (test->heights)
+            test->highest =
+                fmax(test->highest,
+                     test->facing * (cone->planes[0][i] * test->centre.x + cone->planes[1][i] * test->centre.y +
+                                     cone->planes[2][i] * test->centre.z - cone->planes[3][i]) +
+                         cone->height_error);
     }
     return true;
 }
@@ -196,6 +235,7 @@ static bool visit_leaf_for_agreement(const grz_surface *surface, void *user, uin
 bool grz_surface_normals_agree(const grz_surface *surface, grz_normal_test *test)
 {
     test->agreement = INFINITY;
+    test->highest = -INFINITY;
     test->met = false;
     const double centre[3] = {test->centre.x, test->centre.y, test->centre.z};
     grz_tree_point at;
@@ -205,10 +245,10 @@ bool grz_surface_normals_agree(const grz_surface *surface, grz_normal_test *test
                test->met;
     if (surface->cones != NULL)
         return visit_leaves(surface, 0, test, visit_leaf_for_agreement, test) && test->met;
-    for (uint32_t t = 0; t < surface->body->placed->mesh->triangle_count; t++)
+    for (uint32_t t = 0; t < surface->body->placed->mesh->triangle_count && !test->heights; t++)
         if (!grz_monitor_box_tests(surface->monitor, 1) || !triangle_agrees(surface, test, t))
             return false;
-    return test->met;
+    return test->met && !test->heights;
 }
 
 /* Finds a direction with which all of these unit vectors agree; false where none is found. Each step turns it towards
@@ -237,22 +277,37 @@ static bool find_direction(const v3 *normals, size_t count, v3 *out_direction)
     return false;
 }
 
-bool grz_surface_has_direction(const grz_surface *surface, v3 centre, double radius, const v3 *first,
-                               size_t first_count, double facing)
+/* Whether a direction is found; the normals of triangles that contradict one are added, and the next is tried. */
+static bool has_direction(const grz_surface *surface, grz_normal_test *test, const v3 *first, size_t first_count)
 {
     v3 normals[GRZ_FIRST_NORMALS + TURNS];
     size_t count = first_count < GRZ_FIRST_NORMALS ? first_count : GRZ_FIRST_NORMALS;
     memcpy(normals, first, count * sizeof *normals);
     for (int turn = 0; turn < TURNS; turn++)
     {
-        grz_normal_test test = {.centre = centre, .radius = radius, .facing = facing, .least = LEAST_AGREEMENT};
-        if (!find_direction(normals, count, &test.direction))
+        if (!find_direction(normals, count, &test->direction))
             return false;
-        if (grz_surface_normals_agree(surface, &test))
+        if (grz_surface_normals_agree(surface, test))
             return true;
-        if (v3_dot(test.violating, test.violating) == 0)
+        if (v3_dot(test->violating, test->violating) == 0)
             return false;
-        normals[count++] = test.violating;
+        normals[count++] = test->violating;
     }
     return false;
+}
+
+bool grz_surface_has_direction(const grz_surface *surface, v3 centre, double radius, const v3 *first,
+                               size_t first_count, double facing)
+{
+    grz_normal_test test = {.centre = centre, .radius = radius, .facing = facing, .least = LEAST_AGREEMENT};
+    return has_direction(surface, &test, first, first_count);
+}
+
+bool grz_surface_has_direction_behind(const grz_surface *surface, v3 centre, double radius, double size, double depth,
+                                      const v3 *first, size_t first_count, double facing)
+{
+    grz_normal_test test = {
+        .centre = centre, .radius = radius, .facing = facing, .least = LEAST_AGREEMENT, .heights = true};
+    return has_direction(surface, &test, first, first_count) &&
+           test.highest + size * (1 + 4 * GRZ_U) < depth * test.agreement * (1 - 4 * GRZ_U);
 }

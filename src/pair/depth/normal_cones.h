@@ -14,7 +14,10 @@ struct grz_normal_cone
     v3 axis;       /* of unit length, up to rounding */
     double spread; /* no unit normal differs from the axis by more than this, as a vector; errors included */
     bool known;
-    bool usable; /* all triangles have a normal */
+    bool usable;                 /* axis and spread are known */
+    bool has_planes;             /* all triangles have a normal; then the following are known */
+    double planes[4][GRZ_LANES]; /* of the triangles: normal . x - offset is the height of x; unused lanes repeat */
+    double height_error;         /* of a height of a point with coordinates of at most the surface's reach */
 };
 
 /* The normal of a triangle with these corners and of unit length, and its error. False without a certain one. Error:
@@ -34,6 +37,8 @@ typedef struct grz_normal_test
     v3 violating;     /* out: a normal that does not, times `facing` */
     double agreement; /* out: no dot product is less than this */
     bool met;         /* out: there is a triangle within the radius */
+    bool heights;     /* whether the next is wanted */
+    double highest;   /* out: the centre is no higher above the plane of a triangle, times `facing` */
 } grz_normal_test;
 
 /* Makes room for the cones of a surface with a tree; the caller releases them. False when out of memory. */
@@ -49,6 +54,11 @@ enum
 
 /* Whether there is a direction with which the normals of all triangles within a radius agree, times `facing`. `first`
    are some of these, times `facing`, up to GRZ_FIRST_NORMALS: where they agree with none, nothing else is tested. */
+/* The same, with |w| <= 1 and all dot products at least m, and all points within `size` of the centre less than `depth`
+   m above the planes of these triangles. */
+bool grz_surface_has_direction_behind(const grz_surface *surface, v3 centre, double radius, double size, double depth,
+                                      const v3 *first, size_t first_count, double facing);
+
 bool grz_surface_has_direction(const grz_surface *surface, v3 centre, double radius, const v3 *first,
                                size_t first_count, double facing);
 

@@ -137,6 +137,11 @@ graze_status grz_find_separating_translation(grz_body_pair *body_pair, const grz
                                              const grz_deepest_point *deepest, double shortest, double relative_error,
                                              grz_depth_budget *budget, grz_separating_translation *out_translation);
 
+/* Tries the few translations in directions out of the contact that are hardly longer than the deepest point is deep. */
+graze_status grz_find_short_separation(grz_body_pair *body_pair, const grz_hits *hits, const grz_deepest_point *deepest,
+                                       double relative_error, grz_depth_budget *budget,
+                                       grz_separating_translation *out_translation);
+
 /* The answer of graze_pair_depth but for counts, `reached` and `queries`. penetration_depth.c */
 graze_depth grz_depth_report(const grz_pair_hits *s, const grz_deepest_point *deepest,
                              const grz_separating_translation *way, graze_verdict overlap);

@@ -434,9 +434,8 @@ static void order_directions(translation_search *w)
     sort_directions(w);
 }
 
-graze_status grz_find_separating_translation(grz_body_pair *body_pair, const grz_hits *hits,
-                                             const grz_deepest_point *deepest, double shortest, double relative_error,
-                                             grz_depth_budget *budget, grz_separating_translation *out_translation)
+static translation_search make_search(grz_body_pair *body_pair, double shortest, double relative_error,
+                                      grz_depth_budget *budget)
 {
     translation_search w = {.body_pair = body_pair,
                             .budget = budget,
@@ -446,6 +445,52 @@ graze_status grz_find_separating_translation(grz_body_pair *body_pair, const grz
     for (int i = 0; i < 2; i++)
         w.slack +=
             16 * GRZ_U * grz_coordinate_bound(body_pair->sides[i].placed->mesh, &body_pair->sides[i].placed->pose);
+    return w;
+}
+
+/* Directions out of the contact: from the deepest point, and the mean normals of each side where they meet. */
+static void find_pushes(translation_search *w, const grz_hits *hits, const grz_deepest_point *deepest)
+{
+    v3 out = v3_sub(v3_load(deepest->point), v3_load(deepest->nearest));
+    w->pushes[0] = deepest->side == 0 ? out : v3_scale(-1, out);
+    for (size_t i = 0; i < hits->count; i++)
+    {
+        w->pushes[1] = v3_add(w->pushes[1], area_normal(w->body_pair->sides[0].placed, hits->data[i].triangle_a));
+        w->pushes[2] = v3_sub(w->pushes[2], area_normal(w->body_pair->sides[1].placed, hits->data[i].triangle_b));
+    }
+}
+
+graze_status grz_find_short_separation(grz_body_pair *body_pair, const grz_hits *hits, const grz_deepest_point *deepest,
+                                       double relative_error, grz_depth_budget *budget,
+                                       grz_separating_translation *out_translation)
+{
+    translation_search w = make_search(body_pair, deepest->depth, relative_error, budget);
+    double enough = deepest->depth * (1 + relative_error);
+    graze_status status = GRAZE_STATUS_OK;
+    bool apart;
+    find_pushes(&w, hits, deepest);
+    for (int i = 0; i < 3 && status == GRAZE_STATUS_OK && !is_enough(&w); i++)
+    {
+        direction *d = add_direction(&w, w.pushes[i]);
+        if (d == NULL || d->full - d->short_by > enough)
+            continue;
+        refine_length(&w, d);
+        if (d->full + w.slack <= enough)
+            status = try_length(&w, d, d->full + w.slack, &apart);
+    }
+    double length = v3_length(w.pushes[0]);
+    if (status == GRAZE_STATUS_OK && !is_enough(&w) && length > 0x1p-400 && length < INFINITY)
+        status = try_translation(&w, v3_scale((1 + 0.5 * relative_error) * w.shortest / length, w.pushes[0]), &apart);
+    if (status == GRAZE_STATUS_OK || status == GRAZE_STATUS_UNFINISHED)
+        *out_translation = w.best;
+    return status;
+}
+
+graze_status grz_find_separating_translation(grz_body_pair *body_pair, const grz_hits *hits,
+                                             const grz_deepest_point *deepest, double shortest, double relative_error,
+                                             grz_depth_budget *budget, grz_separating_translation *out_translation)
+{
+    translation_search w = make_search(body_pair, shortest, relative_error, budget);
     add_directions(&w, hits, deepest);
     order_directions(&w);
     graze_status status = GRAZE_STATUS_OK;

@@ -111,7 +111,8 @@ const grz_nearest_triangle *grz_simplex_ball_measured(const grz_simplex_space *s
 {
     grz_nearest_triangle *nearest = &ball->nearest[side];
     if (!ball->measured[side])
-        grz_find_nearest_triangle(&space->surfaces[side], ball->centre, GRZ_COARSE, nearest->triangle, nearest);
+        grz_find_nearest_triangle(&space->surfaces[side], ball->centre, fmax(ball->tolerance[side], GRZ_COARSE),
+                                  nearest->triangle, nearest);
     ball->measured[side] = true;
     return nearest;
 }

@@ -69,6 +69,7 @@ typedef struct grz_simplex_space
     double near_facing[2];         /* 1, -1: the same for all triangles that may be nearest to a common point up to
                                       `near_depth` deep, which meet no others; 0: not known */
     double near_depth;
+    bool near_tried; /* whether it was tried to find that out */
     GRZ_ARRAY(grz_near_normal) normals;
 } grz_simplex_space;
 
@@ -76,6 +77,7 @@ typedef struct grz_simplex_space
 typedef struct grz_simplex_ball
 {
     double centre[3], radius;
+    double tolerance[2]; /* of the distances; 0: GRZ_COARSE */
     bool measured[2];
     grz_nearest_triangle nearest[2]; /* of the centre; `triangle` is a hint before it is measured */
 } grz_simplex_ball;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The first cells of a search for the deepest common point: the box around all common points, its middle, and the six
- * tetrahedra that fill it, which are needed while a local maximum is possible in either side.
+ * The first cells of a search for the deepest common point: the box around all common points, its middle, and
+ * its halves, which are needed while a local maximum is possible in either side.
  */
 #include <math.h>
 #include <stdio.h>
@@ -52,6 +52,7 @@ static void end(started *s)
     grz_release(NULL, s->search.space.vertices.data);
     grz_release(NULL, s->search.space.normals.data);
     grz_release(NULL, s->search.heap.cells.data);
+    grz_release(NULL, s->search.boxes.data);
     grz_located_surfaces_release(NULL, &s->located);
     grz_pair_hits_release(&s->hits);
 }
@@ -98,10 +99,8 @@ static graze_mesh *tetrahedron(grz_random *random)
 
 static double volume_of(const grz_deepest_search *s, const grz_simplex *cell)
 {
-    v3 p[4];
-    for (int i = 0; i < 4; i++)
-        p[i] = grz_simplex_corner(&s->space, cell, i);
-    return fabs(v3_dot(v3_sub(p[1], p[0]), v3_cross(v3_sub(p[2], p[0]), v3_sub(p[3], p[0])))) / 6;
+    const double *half = s->boxes.data[cell->vertices[0]].half;
+    return 8 * half[0] * half[1] * half[2];
 }
 
 /* Without a known point the axes are those of the world. */
@@ -144,49 +143,59 @@ static void cells_fill_the_box_around_common_points(void **state)
     assert_true(boxes > 100 && filled > 50);
 }
 
-/* A small body just below a face of a large one: the depth in the large one has no maximum there, while that in the
-   small one has, and may, as its triangles are not oriented alike. */
-static void a_side_without_maximum_leaves_the_cells_of_the_other(void **state)
+/* A block as triangles, one of them turned over if asked for. */
+static graze_mesh *block_of(const double lower[3], const double upper[3], bool turned)
 {
-    (void)state;
     static const uint32_t of_quad[6] = {0, 1, 2, 0, 2, 3};
-    const double block[6] = {0, 0, 0, 10, 10, 10}, other[6] = {4, 5, 9, 4.25, 5.5, 9.25};
     double vertices[8][3];
     uint32_t corners[36];
-    body_box_vertices(vertices, other, other + 3);
+    body_box_vertices(vertices, lower, upper);
     for (uint32_t i = 0; i < 36; i++)
         corners[i] = body_box_corners[i / 6 * 4 + of_quad[i % 6]];
-    corners[1] = body_box_corners[2];
-    corners[2] = body_box_corners[1];
-    graze_mesh *large = body_box(block, block + 3), *small = body_of_triangles(vertices, 8, corners, 12);
-    static started s;
+    corners[1] = body_box_corners[turned ? 2 : 1];
+    corners[2] = body_box_corners[turned ? 1 : 2];
+    return body_of_triangles(vertices, 8, corners, 12);
+}
+
+/* A small body just below a face of a large one: the depth in the large one has no maximum there, unless its triangles
+   are not oriented alike, and that in the small one is less. */
+static void a_side_without_maximum_needs_no_halves(void **state)
+{
+    (void)state;
+    const double block[6] = {0, 0, 0, 10, 10, 10}, other[6] = {4, 5, 9, 4.25, 5.5, 9.25};
     int sides = 0;
-    for (int turn = 0; turn < 2; turn++) /* poses decide which side is the first */
+    for (int turn = 0; turn < 4; turn++) /* poses decide which side is the first */
     {
-        graze_placed_mesh a = {large, NULL, graze_pose_translation(turn == 0 ? 0.5 : 0, 0, 0)};
-        graze_placed_mesh b = {small, NULL, graze_pose_translation(turn == 0 ? 0 : 0.5, 0, 0)};
+        graze_mesh *large = block_of(block, block + 3, turn >= 2), *small = block_of(other, other + 3, false);
+        static started s;
+        graze_placed_mesh a = {large, NULL, graze_pose_translation(turn % 2 == 0 ? 0.5 : 0, 0, 0)};
+        graze_placed_mesh b = {small, NULL, graze_pose_translation(turn % 2 == 0 ? 0 : 0.5, 0, 0)};
         start(&s, &a, &b);
         int of_large = s.hits.body_pair.sides[0].placed == &a ? 0 : 1;
         grz_deepest_start_space(&s.search);
-        assert_int_equal(s.search.heap.cells.count, 6);
-        for (int i = 0; i < 6; i++)
+        assert_int_equal(s.search.heap.cells.count, 1);
+        grz_simplex cell = grz_simplex_heap_pop(&s.search.heap);
+        grz_deepest_search_box(&s.search, &cell);
+        assert_true(s.search.best.depth > 0.8 && s.search.best.side == of_large);
+        assert_int_equal(s.search.heap.cells.count, turn < 2 ? 0 : 2);
+        for (size_t i = 0; i < s.search.heap.cells.count; i++)
         {
-            assert_true(s.search.heap.cells.data[i].settled[of_large]);
-            assert_false(s.search.heap.cells.data[i].settled[1 - of_large]);
+            assert_false(s.search.heap.cells.data[i].settled[of_large]);
+            assert_true(s.search.heap.cells.data[i].settled[1 - of_large]);
         }
         sides += of_large;
         end(&s);
+        graze_mesh_destroy(large);
+        graze_mesh_destroy(small);
     }
-    assert_int_equal(sides, 1);
-    graze_mesh_destroy(large);
-    graze_mesh_destroy(small);
+    assert_int_equal(sides, 2);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_fill_the_box_around_common_points),
-        cmocka_unit_test(a_side_without_maximum_leaves_the_cells_of_the_other),
+        cmocka_unit_test(a_side_without_maximum_needs_no_halves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,6 +151,7 @@ static graze_mesh *soup_of_tetrahedra(grz_random *random)
 typedef struct climbs
 {
     size_t none, some, climbed; /* cells without maximum, others, and climbs from points of the former */
+    size_t behind;              /* of the cells without maximum: by normals and planes of leaves */
 } climbs;
 
 /* Bodies and cells are scaled by 2^exponent and the next three smaller powers. */
@@ -169,16 +170,22 @@ static climbs climb_from_cells(int rounds, int exponent)
                                   shapes->meshes[1]};
     for (int i = BODIES - SOUPS; i < BODIES; i++)
         bodies[i] = soup_of_tetrahedra(&random);
-    climbs c = {0, 0, 0};
+    graze_tree *trees[BODIES] = {NULL};
+    for (int i = 0; i < BODIES; i++)
+        assert_int_equal(graze_tree_create(NULL, bodies[i], NULL, NULL, &trees[i]), GRAZE_STATUS_OK);
+    climbs c = {0, 0, 0, 0};
     for (int round = 0; round < rounds; round++)
     {
         size_t which = (size_t)(round % BODIES);
         graze_placed_mesh placed = {bodies[which], NULL, placed_pose(&random, 1)};
+        bool behind = round / BODIES % 3 == 2;
         double scale = ldexp(1, exponent - round / BODIES % 4);
         for (int i = 0; i < 12; i++)
             placed.pose.m[i] *= scale;
         if (which == 4 || which == 5)
             placed.tree = shapes->trees[which - 4][0];
+        else if (behind)
+            placed.tree = trees[which];
         grz_placed_body body;
         assert_int_equal(grz_placed_body_make(NULL, &placed, NULL, NULL, &body), GRAZE_STATUS_OK);
         assert_true(body.body->adjacency.closed && body.body->adjacency.oriented);
@@ -187,7 +194,10 @@ static climbs climb_from_cells(int rounds, int exponent)
         space.reach = 4 * grz_coordinate_bound(placed.mesh, &placed.pose);
         space.facing[0] = which == 2 || which == 3 ? -1 : 1;
         space.surfaces[0] = grz_surface_make(&body, space.reach, NULL);
-        if (placed.tree != NULL && round / BODIES % 2 == 0) /* surfaces that do not meet themselves */
+        if (behind)
+            assert_true(grz_surface_make_leaves(NULL, &space.surfaces[0]) &&
+                        grz_surface_make_cones(NULL, &space.surfaces[0]));
+        else if (placed.tree != NULL && round / BODIES % 2 == 0) /* surfaces that do not meet themselves */
         {
             assert_true(grz_surface_make_cones(NULL, &space.surfaces[0]));
             space.near_facing[0] = graze_pose_handedness(&placed.pose);
@@ -208,8 +218,15 @@ static climbs climb_from_cells(int rounds, int exponent)
         }
         grz_simplex_ball ball = grz_simplex_ball_of(&space, &cell);
         double depth = round % 2 == 0 ? 0 : 0.05 * scale;
-        bool no_maximum = grz_has_no_maximum(&space, 0, &cell, &ball, INFINITY, depth);
+        if (behind)
+        {
+            depth = scale * grz_random_between(&random, 0.02, 0.3);
+            space.facing[0] *= graze_pose_handedness(&placed.pose);
+        }
+        bool no_maximum =
+            grz_has_no_maximum(&space, 0, behind && round % 2 == 0 ? NULL : &cell, &ball, INFINITY, depth);
         c.none += no_maximum;
+        c.behind += behind && no_maximum;
         c.some += !no_maximum;
         for (int k = 0; k < 3 && no_maximum; k++)
         {
@@ -231,10 +248,13 @@ static climbs climb_from_cells(int rounds, int exponent)
         }
         grz_release(NULL, space.vertices.data);
         grz_release(NULL, space.normals.data);
-        grz_release(NULL, space.surfaces[0].cones);
+        grz_surface_release(NULL, &space.surfaces[0]);
         grz_placed_body_release(NULL, &body);
     }
-    printf("%zu cells without maximum, %zu others, %zu climbs\n", c.none, c.some, c.climbed);
+    printf("%zu cells without maximum, %zu of them by planes of leaves, %zu others, %zu climbs\n", c.none, c.behind,
+           c.some, c.climbed);
+    for (int i = 0; i < BODIES; i++)
+        graze_tree_destroy(trees[i]);
     for (int i = 0; i < BODIES; i++)
         if (i != 4 && i != 5)
             graze_mesh_destroy(bodies[i]);
@@ -246,7 +266,7 @@ static void climbing_leaves_cells_without_maximum(void **state)
 {
     (void)state;
     climbs c = climb_from_cells(8000, 0);
-    assert_true(c.none > 300 && c.some > 300 && c.climbed > 300);
+    assert_true(c.none > 300 && c.some > 300 && c.climbed > 300 && c.behind > 100);
 }
 
 /* Squares of the lengths of normals underflow: at 2^-267 cells with a maximum were said to have none. */
@@ -374,7 +394,7 @@ static void cylinders_between_crumbs_hold_no_maximum(void **state)
     (void)state;
     printf("seed %d\n", SEED + 1);
     grz_random random = grz_random_make(SEED + 1);
-    climbs c = {0, 0, 0};
+    climbs c = {0, 0, 0, 0};
     for (int round = 0; round < 200; round++)
     {
         graze_mesh *mesh = crumbs(&random);
@@ -437,7 +457,7 @@ static void cylinders_between_pyramids_hold_no_maximum(void **state)
     (void)state;
     printf("seed %d\n", SEED + 2);
     grz_random random = grz_random_make(SEED + 2);
-    climbs c = {0, 0, 0};
+    climbs c = {0, 0, 0, 0};
     for (int round = 0; round < 1500; round++)
     {
         double scale = ldexp(1, round % 3 * 3), turn = round % 2 == 0 ? 1 : -1;
@@ -466,11 +486,46 @@ static void cylinders_between_pyramids_hold_no_maximum(void **state)
     assert_true(c.none > 100 && c.some > 1000 && c.climbed > 100);
 }
 
+/* A box in a box, both with outward normals: between their tops all normals agree, and the depth has a maximum of half
+   the gap. Cells count as far in front of the lower one, unless only deeper maxima are asked for. */
+static void maxima_between_sheets_count_up_to_their_depth(void **state)
+{
+    (void)state;
+    const double outer[6] = {0, 0, 0, 10, 10, 10}, inner[6] = {1, 1, 1, 9, 9, 8};
+    graze_mesh *mesh = two_boxes(outer, inner, false);
+    graze_placed_mesh placed = {mesh, NULL, graze_pose_identity()};
+    graze_tree *tree;
+    grz_placed_body body;
+    assert_int_equal(graze_tree_create(NULL, placed.mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
+    placed.tree = tree;
+    assert_int_equal(grz_placed_body_make(NULL, &placed, NULL, NULL, &body), GRAZE_STATUS_OK);
+    static grz_simplex_space space;
+    memset(&space, 0, sizeof space);
+    space.reach = 40;
+    space.facing[0] = 1;
+    space.surfaces[0] = grz_surface_make(&body, space.reach, NULL);
+    assert_true(grz_surface_make_leaves(NULL, &space.surfaces[0]) && grz_surface_make_cones(NULL, &space.surfaces[0]));
+    for (int i = 0; i < 20; i++)
+    {
+        grz_simplex_ball ball = {.centre = {5, 5, 9}, .radius = 0.01 * (i + 1)};
+        ball.nearest[0].triangle = GRZ_NO_TRIANGLE;
+        double limit = 1 + ball.radius;
+        assert_false(grz_has_no_maximum(&space, 0, NULL, &ball, INFINITY, 0.5));
+        assert_false(grz_has_no_maximum(&space, 0, NULL, &ball, INFINITY, limit * (1 - 0x1p-20)));
+        assert_true(grz_has_no_maximum(&space, 0, NULL, &ball, INFINITY, limit * (1 + 0x1p-20)));
+    }
+    grz_surface_release(NULL, &space.surfaces[0]);
+    grz_placed_body_release(NULL, &body);
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(winding_numbers_count_shells),
         cmocka_unit_test(climbing_leaves_cells_without_maximum),
+        cmocka_unit_test(maxima_between_sheets_count_up_to_their_depth),
         cmocka_unit_test(normals_that_underflow_prove_nothing),
         cmocka_unit_test(cylinders_between_crumbs_hold_no_maximum),
         cmocka_unit_test(cylinders_between_pyramids_hold_no_maximum),
