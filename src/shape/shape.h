@@ -36,7 +36,8 @@ struct graze_shape
     const graze_tree *tree;   /* of the caller, or NULL: `derived` has one when it is needed */
     grz_derived_data derived; /* of `mesh` */
     double radius;
-    const grz_hull *hull; /* of convex cores, that is of all but meshes and height fields: vertices, neighbours */
+    const graze_shape *core; /* of a rounded shape */
+    const grz_hull *hull;    /* of convex cores, that is of all but meshes and height fields: vertices, neighbours */
     grz_hull *own_hull;
 
     double numbers[4]; /* see graze_shape_numbers */
