@@ -40,9 +40,9 @@ if(GRAZE_TOOL)
     install(TARGETS graze_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
     install(FILES ${PROJECT_BINARY_DIR}/graze.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
     install(FILES ${PROJECT_SOURCE_DIR}/docs/scene.schema.json ${PROJECT_SOURCE_DIR}/docs/rules.schema.json
-        ${PROJECT_SOURCE_DIR}/docs/clash-report.schema.json
+        ${PROJECT_SOURCE_DIR}/docs/clash-report.schema.json ${PROJECT_SOURCE_DIR}/docs/shape.schema.json
         DESTINATION ${CMAKE_INSTALL_DATADIR}/graze)
     install(FILES ${PROJECT_SOURCE_DIR}/docs/scene-format.md ${PROJECT_SOURCE_DIR}/docs/clash-rules.md
-        ${PROJECT_SOURCE_DIR}/docs/clash-report.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+        ${PROJECT_SOURCE_DIR}/docs/clash-report.md ${PROJECT_SOURCE_DIR}/docs/shape-format.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endif()

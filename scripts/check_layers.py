@@ -40,7 +40,7 @@ MAY_USE = {
     "broad": ["base", "math", "exact", "simd"],
     "scene": ["base", "math", "simd", "mesh", "tree", "pair", "pair/solid", "pair/mesh_query", "broad"],
     "clash": ["base", "text", "math", "exact", "mesh", "tree", "pair", "broad", "scene"],
-    "io": ["base", "text", "math", "mesh", "tree"],
+    "io": ["base", "text", "math", "mesh", "tree", "shape"],
 }
 
 TOOL_MAY_USE = {
@@ -66,7 +66,7 @@ PUBLIC = {
     "broad": ["broad_phase.h"],
     "scene": ["scene.h", "scene_query.h", "interest.h", "detector.h"],
     "clash": ["clash.h", "clash_report.h"],
-    "io": ["io.h", "assembly.h"],
+    "io": ["io.h", "assembly.h", "shape_file.h"],
 }
 OWNER = {header: room for room, headers in PUBLIC.items() for header in headers}
 

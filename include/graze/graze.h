@@ -34,6 +34,7 @@
  * Shapes:
  * - graze/shape.h: meshes, convex hulls, spheres, boxes, other primitives, height fields, compounds
  * - graze/shape_query.h: any two of them: collision, distance, tolerance, depth, triangles; rays
+ * - graze/shape_file.h: shape files (libgraze_io; include it yourself)
  *
  * Meshes and files:
  * - graze/mesh.h: vertices, triangles, polygons with holes; save, map

@@ -29,7 +29,8 @@ typedef enum graze_format
     GRAZE_FORMAT_PLY_BIG_ENDIAN,
     GRAZE_FORMAT_OFF,
     GRAZE_FORMAT_GLTF, ///< glTF 2.0 as text; only read
-    GRAZE_FORMAT_GLB   ///< glTF 2.0 in one binary file; only read
+    GRAZE_FORMAT_GLB,  ///< glTF 2.0 in one binary file; only read
+    GRAZE_FORMAT_SHAPE ///< a shape, which is no mesh: graze/shape_file.h reads it, and nothing here does
 } graze_format;
 
 /// What a file holds: one mesh with its faces in file order, and the named parts they belong to.

@@ -146,11 +146,15 @@ GRAZE_API bool graze_shape_has_triangles(const graze_shape *shape);
 /// Belongs to the shape.
 GRAZE_API const graze_mesh *graze_shape_mesh(const graze_shape *shape);
 
-/// The radius around that core; 0 for all other kinds.
+/// What a rounded shape was made of; NULL for others.
+GRAZE_API const graze_shape *graze_shape_core(const graze_shape *shape);
+
+/// The radius around the core of a sphere, capsule or rounded shape; 0 for all other kinds.
 GRAZE_API double graze_shape_radius(const graze_shape *shape);
 
 /// The numbers it was made of, as many as fit into `capacity`, and how many there are: box and ellipsoid three,
-/// cylinder and cone height and radius, half-space normal and offset; none for others.
+/// cylinder and cone height and radius, half-space normal and offset, height field size, columns and rows; none for
+/// others.
 GRAZE_API size_t graze_shape_numbers(const graze_shape *shape, double *numbers, size_t capacity);
 
 /// The parts of a compound; 0 and NULL for other kinds.

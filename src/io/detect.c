@@ -2,7 +2,8 @@
 /*
  * Format detection; see detect.h. The content decides where it can, since names are unreliable: binary STL is
  * recognised by its size (its header may begin with "solid"), text formats by their first word. OBJ has no signature,
- * only statements. Text that begins with a brace is glTF.
+ * only statements. Text that begins with a brace is a shape where its object has a key "kind",
+ * else glTF.
  */
 #include "io/detect.h"
 
@@ -100,6 +101,43 @@ static const char *known_unsupported(const grz_reader *reader)
     return NULL;
 }
 
+/* The end of the string that begins at the quote. */
+static const char *end_of_string(const char *at, const char *end)
+{
+    for (at++; at < end && *at != '"'; at++)
+        at += *at == '\\' && at + 1 < end;
+    return at;
+}
+
+/* Whether the object at the cursor has a key "kind"; "asset", which glTF must have, ends the search. */
+static bool has_kind(const grz_reader *reader)
+{
+    static const char kind[] = "\"kind\"", asset[] = "\"asset\"";
+    size_t depth = 0;
+    for (const char *at = reader->at; at < reader->end; at++)
+    {
+        if (*at == '{' || *at == '[')
+            depth++;
+        else if ((*at == '}' || *at == ']') && --depth == 0)
+            return false;
+        else if (*at == '"')
+        {
+            const char *start = at;
+            grz_reader after = *reader;
+            at = end_of_string(at, reader->end);
+            after.at = at < reader->end ? at + 1 : at;
+            if (depth != 1 || !grz_skip_space(&after) || *after.at != ':')
+                continue;
+            size_t size = (size_t)(at - start) + 1;
+            if (size == sizeof asset - 1 && memcmp(start, asset, size) == 0)
+                return false;
+            if (size == sizeof kind - 1 && memcmp(start, kind, size) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* By the first word outside comments; AUTO if it is unknown. Does not move the cursor. */
 static graze_format format_from_first_word(const grz_reader *reader)
 {
@@ -108,7 +146,7 @@ static graze_format format_from_first_word(const grz_reader *reader)
     if (!grz_skip_empty_lines(&scout, '#'))
         return GRAZE_FORMAT_AUTO;
     if (*scout.at == '{')
-        return GRAZE_FORMAT_GLTF;
+        return has_kind(&scout) ? GRAZE_FORMAT_SHAPE : GRAZE_FORMAT_GLTF;
     grz_name word = grz_read_word(&scout);
     if (grz_word_is(word, "ply"))
         return GRAZE_FORMAT_PLY_ASCII;

@@ -159,7 +159,8 @@ static graze_status check_version(grz_gltf *gltf)
     const grz_json *json = &gltf->json;
     uint32_t asset = grz_json_member(json, 0, "asset");
     if (grz_json_kind_of(json, asset) != GRZ_JSON_OBJECT)
-        return grz_fail(gltf->reader, GRAZE_STATUS_BAD_FORMAT, "this JSON is no glTF: it has no \"asset\"");
+        return grz_fail(gltf->reader, GRAZE_STATUS_BAD_FORMAT,
+                        "this JSON is no glTF: it has no \"asset\"; nor a shape: it has no \"kind\"");
     grz_name version = grz_json_raw(json, grz_json_member(json, asset, "version"));
     uint32_t least = grz_json_member(json, asset, "minVersion");
     if (version.size < 3 || memcmp(version.text, "2.", 2) != 0)

@@ -28,6 +28,8 @@ static graze_status build(grz_reader *reader, graze_format *format)
     case GRAZE_FORMAT_GLTF:
     case GRAZE_FORMAT_GLB:
         return grz_gltf_read_model(reader, *format == GRAZE_FORMAT_GLB);
+    case GRAZE_FORMAT_SHAPE:
+        return grz_fail(reader, GRAZE_STATUS_UNSUPPORTED, "this describes a shape; a mesh is needed here");
     default:
         return grz_fail(reader, GRAZE_STATUS_BAD_ARGUMENT, "%d is not a format", (int)*format);
     }

@@ -29,6 +29,7 @@ static graze_status write_as(grz_writer *writer, const graze_mesh *mesh, graze_f
         break;
     case GRAZE_FORMAT_GLTF:
     case GRAZE_FORMAT_GLB:
+    case GRAZE_FORMAT_SHAPE:
         return GRAZE_STATUS_UNSUPPORTED;
     default:
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -48,7 +49,7 @@ static graze_status write_format(grz_writer *writer, const graze_mesh *mesh, gra
 static graze_status explain(const grz_writer *writer, graze_status status, const char *path, graze_error *error)
 {
     if (status == GRAZE_STATUS_UNSUPPORTED && writer->culprit == GRAZE_NO_INDEX)
-        return grz_error(error, status, "%.120s: glTF is read but not written", path);
+        return grz_error(error, status, "%.120s: glTF is read but not written, and a shape is no mesh", path);
     if (status == GRAZE_STATUS_UNSUPPORTED)
         return grz_error_index(error, status, writer->culprit,
                                "%.120s: vertex %llu is too far out for the floats of binary STL; ASCII STL, OBJ, PLY "

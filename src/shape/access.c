@@ -60,6 +60,11 @@ const graze_mesh *graze_shape_mesh(const graze_shape *shape)
     return shape != NULL ? shape->mesh : NULL;
 }
 
+const graze_shape *graze_shape_core(const graze_shape *shape)
+{
+    return shape != NULL ? shape->core : NULL;
+}
+
 double graze_shape_radius(const graze_shape *shape)
 {
     return shape != NULL ? shape->radius : 0;

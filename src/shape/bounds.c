@@ -57,10 +57,21 @@ static graze_box empty_box(void)
     return (graze_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 }
 
+static bool is_identity(const graze_pose *pose)
+{
+    const graze_pose identity = graze_pose_identity();
+    bool same = true;
+    for (int i = 0; i < 12; i++)
+        same = same && pose->m[i] == identity.m[i];
+    return same;
+}
+
 static graze_box bounds_of_core(const graze_shape *shape, const graze_pose *pose)
 {
     if (graze_mesh_triangle_count(shape->mesh) == 0)
         return empty_box();
+    if (is_identity(pose))
+        pose = NULL; /* then nothing is rounded */
     if (shape->hull == NULL || shape->hull->vertex_count > MOST_VERTICES)
     {
         graze_box box = grz_aabb_of_mesh(shape->mesh, pose);

@@ -108,6 +108,11 @@ graze_status graze_shape_create_height_field(const graze_context *context, const
     graze_status status = check(size, heights, columns, rows);
     graze_shape *shape = grz_shape_start(context, GRAZE_SHAPE_HEIGHT_FIELD, GRZ_FORM_CORE, status);
     if (shape != NULL)
+    {
+        const double numbers[4] = {size[0], size[1], (double)columns, (double)rows};
+        memcpy(shape->numbers, numbers, sizeof numbers);
+        shape->number_count = 4;
         status = make_mesh(shape, size, heights, columns, rows);
+    }
     return grz_shape_finish_with(shape, status, out_shape);
 }

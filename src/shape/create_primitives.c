@@ -125,6 +125,7 @@ graze_status graze_shape_create_rounded(const graze_context *context, const graz
     graze_shape *shape = grz_shape_start(context, GRAZE_SHAPE_ROUNDED, GRZ_FORM_CORE, status);
     if (shape != NULL)
     {
+        shape->core = core;
         shape->mesh = core->mesh;
         shape->hull = core->hull;
         shape->solid = core->solid;

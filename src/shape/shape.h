@@ -37,6 +37,7 @@ struct graze_shape
     const graze_tree *tree;   /* of the caller, or NULL: `derived` has one when it is needed */
     grz_derived_data derived; /* of `mesh` */
     double radius;
+    const graze_shape *core;                         /* of a rounded shape */
     _Atomic(struct grz_convex_table *) convex_table; /* of `hull`; made when it is first needed */
     const grz_hull *hull; /* of convex cores, that is of all but meshes and height fields: vertices, neighbours */
     grz_hull *own_hull;

@@ -11,6 +11,11 @@
 
 /* --- errors --- */
 
+enum
+{
+    PLACE_TAIL = 250 /* bytes of a place, from its end, that are shown */
+};
+
 bool grz_json_fail(grz_json_document *document, graze_status status, const char *what)
 {
     document->status = status;
@@ -34,16 +39,48 @@ static size_t put_place(char *text, size_t size, const grz_json_place *place)
     return more > 0 && used + (size_t)more < size ? used + (size_t)more : size - 1;
 }
 
+/* The value at a place, or the innermost one around it that is there. */
+static const grz_json_node *find_place(const grz_json_node *root, const grz_json_place *place)
+{
+    const grz_json_node *around = place->parent != NULL ? find_place(root, place->parent) : root;
+    bool has_it = around->kind == (place->key != NULL ? GRZ_JSON_OBJECT : GRZ_JSON_ARRAY);
+    const grz_json_node *value = has_it ? around->child : NULL;
+    for (size_t i = 0; value != NULL && (place->key != NULL ? strcmp(value->key, place->key) != 0 : i < place->index);
+         i++)
+        value = value->next;
+    return value != NULL ? value : around;
+}
+
+static size_t line_of(const grz_json_document *document, size_t at)
+{
+    size_t line = 1;
+    for (size_t i = 0; i < at && i < document->size; i++)
+        line += document->text[i] == '\n';
+    return line;
+}
+
 bool grz_json_refuse_list(grz_json_document *document, const grz_json_place *place, const char *format,
                           va_list arguments)
 {
-    char where[256] = "", what[512];
+    char line[32] = "", whole[2048] = "", what[480];
     vsnprintf(what, sizeof what, format, arguments);
     if (place != NULL)
-        put_place(where, sizeof where, place);
+        put_place(whole, sizeof whole, place);
+    size_t size = strlen(whole);
+    bool cut = size > PLACE_TAIL;
+    const char *where = cut ? whole + size - PLACE_TAIL : whole;
+    while (cut && (*where & 0xc0) == 0x80) /* not in the middle of a UTF-8 character */
+        where++;
     document->status = GRAZE_STATUS_BAD_FORMAT;
     document->line = GRAZE_NO_INDEX;
-    snprintf(document->message, sizeof document->message, "%s%s%s", where, where[0] != '\0' ? ": " : "", what);
+    if (document->root != NULL)
+    {
+        const grz_json_node *value = place != NULL ? find_place(document->root, place) : document->root;
+        document->line = line_of(document, value->at);
+        snprintf(line, sizeof line, "line %llu: ", (unsigned long long)document->line);
+    }
+    snprintf(document->message, sizeof document->message, "%s%s%s%s%s", line, cut ? "..." : "", where,
+             where[0] != '\0' ? ": " : "", what);
     return false;
 }
 
@@ -185,6 +222,7 @@ static const grz_json_node *make_nodes(grz_arena *arena, const grz_json *json)
     {
         nodes[i].kind = grz_json_kind_of(json, i);
         nodes[i].count = grz_json_count(json, i);
+        nodes[i].at = json->values.data[i].start;
         grz_json_number(json, i, &nodes[i].number);
         if (nodes[i].kind == GRZ_JSON_STRING)
         {
@@ -231,6 +269,26 @@ bool grz_json_walk_on(grz_json_document *document, char closing_bracket, bool is
     return true;
 }
 
+grz_name grz_json_source(const grz_json_document *document, const grz_json_node *value)
+{
+    const char *start = document->text + value->at;
+    size_t depth = 0, i = 0;
+    bool in_string = false;
+    do
+    {
+        char byte = start[i++];
+        if (byte == '"')
+            in_string = !in_string;
+        else if (in_string)
+            i += byte == '\\';
+        else if (byte == '{' || byte == '[')
+            depth++;
+        else if (byte == '}' || byte == ']')
+            depth--;
+    } while (depth > 0);
+    return (grz_name){start, i};
+}
+
 /* The position of the first bracket of the value at `at` that opens one level too many, or SIZE_MAX. */
 static size_t find_too_deep(const grz_json_document *document)
 {
@@ -269,9 +327,12 @@ static bool parse(grz_json_document *document)
     grz_json_input input = {.context = document->context,
                             .begin = document->text,
                             .at = document->text + document->at,
-                            .end = document->text + document->size};
+                            .end = document->text + document->size,
+                            .monitor = document->monitor};
     size_t too_deep = find_too_deep(document);
     graze_status status = grz_json_parse(&input, &document->json);
+    if (!grz_monitor_may_continue(document->monitor))
+        return grz_json_fail(document, grz_monitor_status(document->monitor), "reading was stopped");
     if (status == GRAZE_STATUS_OUT_OF_MEMORY)
         return grz_json_fail_memory(document);
     if (too_deep != SIZE_MAX && (status == GRAZE_STATUS_OK || input.fault.at >= document->text + too_deep))

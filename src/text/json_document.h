@@ -28,6 +28,7 @@ typedef struct grz_json_node
     const char *key;  /* of a member of an object; else NULL */
     const char *text; /* of a string; else NULL */
     double number;    /* of a number, possibly infinite */
+    uint32_t at;      /* offset in the text: of the bracket, or the first byte after the quote */
     struct grz_json_node *child, *next;
 } grz_json_node;
 
@@ -41,7 +42,10 @@ typedef struct grz_json_document
     uint64_t line; /* of an error in the text, from 1; GRAZE_NO_INDEX for others, whose message has a location */
     char message[GRZ_JSON_MESSAGE_SIZE]; /* of the first error */
     grz_json json;
-    grz_arena kept, current; /* values until the end, and until the next one */
+    grz_arena kept, current;   /* values until the end, and until the next one */
+    grz_monitor *monitor;      /* of the call; NULL: no budget. Set it after opening */
+    const grz_json_node *root; /* the whole document as one value, where it is read so, or NULL. Places begin below it:
+                                  errors at a place then have the line of its value */
 } grz_json_document;
 
 /* A location in a document, as in objects[3].pose: a key, or without one an index, below a parent or none. */
@@ -58,6 +62,9 @@ typedef struct grz_json_place
 bool grz_json_document_open(const graze_context *context, const char *text, size_t size,
                             grz_json_document *out_document);
 void grz_json_document_close(grz_json_document *document);
+
+/* The text of a value that is an object or array, up to and with its closing bracket. */
+grz_name grz_json_source(const grz_json_document *document, const grz_json_node *value);
 
 /* An error at a place, or without one. */
 bool grz_json_refuse(grz_json_document *document, const grz_json_place *place, const char *format, ...)

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* NULLs and failing allocations: mesh files, tree files and assemblies. */
+/* NULLs and failing allocations: mesh files, shape files, tree files and assemblies. */
 #include "graze/assembly.h"
 #include "graze/generate.h"
+#include "graze/shape_file.h"
 #include "support/failure.h"
 #include "support/tool_process.h"
 #include "support/unit.h"
 
 static const char text[] = "o first\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\no second\nf 2 3 4\n";
 static const char off_text[] = "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+static const char shape_text[] =
+    "{\"kind\": \"compound\", \"parts\": [{\"shape\": {\"kind\": \"rounded\", \"core\": {\"kind\": \"hull\", "
+    "\"points\": "
+    "[[0, 0, 0], [1, 0, 0]]}, \"radius\": 1}}, {\"shape\": {\"kind\": \"height_field\", \"size\": [1, 1], \"heights\": "
+    "[[0, 1], [2, 3]]}}]}";
+static const char shape_path[] = "a.json", written_shape_path[] = "written.json";
 static const char mesh_path[] = "a.obj", written_path[] = "written.ply", tree_path[] = "a.tree";
 
 static struct
@@ -16,6 +23,7 @@ static struct
     graze_tree *tree;
     graze_model *model;
     graze_assembly *assembly;
+    graze_shape_set *shapes;
     graze_assembly_options options;
     graze_budget budget;
     graze_error error;
@@ -27,6 +35,7 @@ static struct
     graze_mesh *mesh;
     graze_tree *tree;
     graze_assembly *assembly;
+    graze_shape_set *shapes;
     void *bytes;
     size_t size;
 } out;
@@ -35,7 +44,10 @@ static int enter(void **state)
 {
     int failed = enter_temporary_directory(state);
     if (failed == 0)
+    {
         write_text(mesh_path, text);
+        write_text(shape_path, shape_text);
+    }
     return failed;
 }
 
@@ -51,6 +63,9 @@ static void set_up(void)
         graze_model_read_memory(context, text, sizeof text - 1, "a.obj", GRAZE_FORMAT_AUTO, NULL, NULL, &world.model),
         GRAZE_STATUS_OK);
     assert_int_equal(graze_assembly_create(context, &world.assembly), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_set_read_memory(context, shape_text, sizeof shape_text - 1, NULL, GRAZE_FORMAT_AUTO, 1,
+                                                 false, NULL, NULL, &world.shapes),
+                     GRAZE_STATUS_OK);
     graze_assembly_options options = graze_assembly_options_default();
     options.format = GRAZE_FORMAT_OBJ;
     assert_int_equal(graze_assembly_add_memory(world.assembly, flawed, sizeof flawed - 1, &options, NULL, NULL),
@@ -59,6 +74,7 @@ static void set_up(void)
 
 static void tear_down(void)
 {
+    graze_shape_set_destroy(world.shapes);
     graze_assembly_destroy(world.assembly);
     graze_model_destroy(world.model);
     graze_tree_destroy(world.tree);
@@ -124,6 +140,45 @@ static graze_status call_graze_model_destroy(void)
     return GRAZE_STATUS_OK;
 }
 
+CALL(graze_shape_set_read_file,
+     (CONTEXT, NEED(1, shape_path), GRAZE_FORMAT_AUTO, 2, false, MAY(2, budget()), MAY(3, &world.error),
+      NEED(4, &out.shapes)),
+     failure.answer = (double)graze_shape_memory_size(graze_shape_set_shape(out.shapes));
+     graze_shape_set_destroy(out.shapes))
+/* A mesh, here. */
+CALL(graze_shape_set_read_memory,
+     (CONTEXT, NEED(1, text), sizeof text - 1, MAY(2, "a.obj"), GRAZE_FORMAT_OBJ, 1, true, MAY(3, budget()),
+      MAY(4, &world.error), NEED(5, &out.shapes)),
+     failure.answer = (double)graze_shape_memory_size(graze_shape_set_shape(out.shapes));
+     graze_shape_set_destroy(out.shapes))
+VALUE(const graze_shape *, graze_shape_set_shape, (NEED(0, world.shapes)), graze_shape_part_count(result) == 2)
+
+static graze_status call_graze_shape_set_model(void)
+{
+    graze_shape_set_destroy(world.shapes);
+    world.shapes = NULL;
+    assert_int_equal(graze_shape_set_read_memory(NULL, text, sizeof text - 1, NULL, GRAZE_FORMAT_OBJ, 1, true, NULL,
+                                                 NULL, &world.shapes),
+                     GRAZE_STATUS_OK);
+    return graze_shape_set_model(NEED(0, world.shapes)) != NULL ? GRAZE_STATUS_OK : GRAZE_STATUS_BAD_ARGUMENT;
+}
+
+CALL(graze_shape_write_file,
+     (CONTEXT, NEED(1, graze_shape_set_shape(world.shapes)), NEED(2, written_shape_path), MAY(3, &world.error)),
+     (void)0)
+CALL(graze_shape_write_memory,
+     (CONTEXT, NEED(1, graze_shape_set_shape(world.shapes)), NEED(2, &out.bytes), NEED(3, &out.size)),
+     failure.answer = (double)out.size;
+     graze_memory_release(failure.missing == 0 ? NULL : &failure.context, out.bytes))
+
+static graze_status call_graze_shape_set_destroy(void)
+{
+    graze_shape_set_destroy(MAY(0, world.shapes));
+    if (failure.missing == NOTHING)
+        world.shapes = NULL;
+    return GRAZE_STATUS_OK;
+}
+
 VALUE(graze_assembly_options, graze_assembly_options_default, (), result.scale == 1)
 CALL(graze_assembly_create, (CONTEXT, NEED(1, &out.assembly)), graze_assembly_destroy(out.assembly))
 CALL(graze_assembly_add_file,
@@ -167,6 +222,13 @@ static const failure_row rows[] = {
     ROW(graze_tree_write_file, 4, ALLOCATES),
     ROW(graze_tree_map_file, 6, ALLOCATES),
     ROW(graze_model_destroy, 1, 0),
+    ROW(graze_shape_set_read_file, 5, ALLOCATES),
+    ROW(graze_shape_set_read_memory, 6, ALLOCATES),
+    ROW(graze_shape_set_shape, 1, 0),
+    ROW(graze_shape_set_model, 1, 0),
+    ROW(graze_shape_write_file, 4, ALLOCATES),
+    ROW(graze_shape_write_memory, 4, ALLOCATES),
+    ROW(graze_shape_set_destroy, 1, 0),
     ROW(graze_assembly_options_default, 0, 0),
     ROW(graze_assembly_create, 2, ALLOCATES),
     ROW(graze_assembly_add_file, 5, ALLOCATES),

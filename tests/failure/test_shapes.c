@@ -14,7 +14,7 @@ static struct
 {
     graze_mesh *mesh;
     graze_tree *tree;
-    graze_shape *box, *capsule, *compound, *surface;
+    graze_shape *box, *capsule, *compound, *surface, *rounded;
     graze_placed placed[2];
     graze_budget budget;
 } world;
@@ -46,6 +46,7 @@ static void set_up(void)
     assert_int_equal(graze_shape_create_capsule(&failure.context, points, 1, &world.capsule), GRAZE_STATUS_OK);
     assert_int_equal(graze_shape_create_mesh(&failure.context, world.mesh, NULL, false, &world.surface),
                      GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_rounded(&failure.context, world.box, 1, &world.rounded), GRAZE_STATUS_OK);
     world.placed[0] = (graze_placed){world.box, graze_pose_translation(1, 0, 0)};
     world.placed[1] = (graze_placed){world.capsule, graze_pose_identity()};
     assert_int_equal(graze_shape_create_compound(&failure.context, world.placed, 2, &world.compound), GRAZE_STATUS_OK);
@@ -54,6 +55,7 @@ static void set_up(void)
 static void tear_down(void)
 {
     graze_shape_destroy(world.compound);
+    graze_shape_destroy(world.rounded);
     graze_shape_destroy(world.surface);
     graze_shape_destroy(world.capsule);
     graze_shape_destroy(world.box);
@@ -127,6 +129,7 @@ VALUE(bool, graze_shape_is_solid, (NEED(0, world.box)), result)
 
 VALUE(bool, graze_shape_has_triangles, (NEED(0, world.surface)), result)
 VALUE(const graze_mesh *, graze_shape_mesh, (NEED(0, world.box)), graze_mesh_triangle_count(result) == 12)
+VALUE(const graze_shape *, graze_shape_core, (NEED(0, world.rounded)), result == world.box)
 VALUE(double, graze_shape_radius, (NEED(0, world.capsule)), result == 1)
 VALUE(size_t, graze_shape_numbers, (NEED(0, world.box), NEED(1, out.numbers), 4), result == 3)
 VALUE(size_t, graze_shape_part_count, (NEED(0, world.compound)), result == 2)
@@ -157,6 +160,7 @@ static const failure_row rows[] = {
     ROW(graze_shape_is_solid, 1, 0),
     ROW(graze_shape_has_triangles, 1, 0),
     ROW(graze_shape_mesh, 1, 0),
+    ROW(graze_shape_core, 1, 0),
     ROW(graze_shape_radius, 1, 0),
     ROW(graze_shape_numbers, 2, WRITES),
     ROW(graze_shape_part_count, 1, 0),

@@ -19,7 +19,7 @@ for file in bin/graze include/graze/graze.h include/graze/io.h include/graze/ass
     'lib*/libgraze.so.*.*.*' 'lib*/libgraze_io.a' 'lib*/libgraze_io.so' 'lib*/libgraze_io.so.*.*.*' \
     'lib*/pkgconfig/graze.pc' 'lib*/pkgconfig/graze_io.pc' 'lib*/cmake/graze/grazeConfig.cmake' \
     'lib*/cmake/graze/grazeConfigVersion.cmake' share/man/man1/graze.1 share/doc/graze/LICENSE \
-    share/graze/scene.schema.json share/graze/rules.schema.json share/graze/clash-report.schema.json share/doc/graze/examples/scenes/cage.json; do
+    share/graze/scene.schema.json share/graze/rules.schema.json share/graze/clash-report.schema.json share/graze/shape.schema.json share/doc/graze/examples/scenes/cage.json; do
     expect "$file"
 done
 [ ! -e include/base ] || { echo "internal headers were installed"; exit 1; }

@@ -95,7 +95,7 @@ static void every_kind_says_what_it_is(void **state)
         {"cone", true, false, 0, 0, 2, 0},         {"ellipsoid", true, false, 0, 0, 3, 0},
         {"half_space", true, false, 0, 0, 4, 0},   {"triangle", false, false, 1, 0, 0, 0},
         {"segment", false, false, 1, 0, 0, 0},     {"point", false, false, 1, 0, 0, 0},
-        {"height_field", false, true, 4, 0, 0, 0}, {"compound", true, false, 0, 0, 0, 2},
+        {"height_field", false, true, 4, 0, 4, 0}, {"compound", true, false, 0, 0, 0, 2},
         {"rounded", true, false, 12, 2, 0, 0},
     };
     for (int k = 0; k < GRAZE_SHAPE_KIND_COUNT; k++)
@@ -281,6 +281,7 @@ static void a_triangle_keeps_its_corners_in_their_order(void **state)
     assert_int_equal(graze_shape_create_rounded(NULL, shape, 0, &rounded), GRAZE_STATUS_OK);
     assert_ptr_equal(graze_shape_mesh(rounded), mesh);
     assert_ptr_equal(rounded->hull, shape->hull);
+    assert_ptr_equal(graze_shape_core(rounded), shape);
     graze_shape_destroy(rounded);
     graze_shape_destroy(shape);
 }

@@ -306,6 +306,20 @@ static void boxes_beyond_the_range_are_infinite(void **state)
     graze_shape_destroy(sphere);
 }
 
+static void boxes_of_polytopes_at_the_identity_are_exact(void **state)
+{
+    (void)state;
+    static const double size[3] = {0.3, 1e-300, 7};
+    graze_shape *shape;
+    graze_box box;
+    assert_int_equal(graze_shape_create_box(NULL, size, &shape), GRAZE_STATUS_OK);
+    graze_placed placed = {shape, graze_pose_identity()};
+    assert_int_equal(graze_placed_bounds(&placed, &box), GRAZE_STATUS_OK);
+    for (int axis = 0; axis < 3; axis++)
+        assert_true(box.lower[axis] == -size[axis] / 2 && box.upper[axis] == size[axis] / 2);
+    graze_shape_destroy(shape);
+}
+
 static void meshes_and_large_hulls_get_the_box_of_their_box(void **state)
 {
     (void)state;
@@ -357,6 +371,7 @@ int main(void)
         cmocka_unit_test(boxes_contain_placed_shapes_and_are_tight),
         cmocka_unit_test(denormal_entries_of_poses_are_not_lost),
         cmocka_unit_test(boxes_beyond_the_range_are_infinite),
+        cmocka_unit_test(boxes_of_polytopes_at_the_identity_are_exact),
         cmocka_unit_test(meshes_and_large_hulls_get_the_box_of_their_box),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

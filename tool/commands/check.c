@@ -70,8 +70,8 @@ static exit_code read_options(check_run *run)
     for (int side = 0; side < 2; side++)
     {
         const char *text = request->values[places[side]];
-        run->placed[side].pose = graze_pose_identity();
-        if (text != NULL && !parse_pose(text, &run->placed[side].pose, fault))
+        run->poses[side] = graze_pose_identity();
+        if (text != NULL && !parse_pose(text, &run->poses[side], fault))
             return report_error(request->console, EXIT_USAGE, "--pose-%c: %s", "ab"[side], fault);
     }
     const char *pairs = request->values[OPTION_PAIRS];
@@ -90,18 +90,33 @@ static exit_code read_options(check_run *run)
 
 static exit_code load_both(check_run *run)
 {
-    for (int side = 0; side < 2; side++)
+    const tool_console *console = run->request->console;
+    const graze_context *context = &run->execution.context;
+    length_unit unit = UNIT_NONE;
+    exit_code code = parse_units(console, run->request->values[OPTION_UNITS], &unit);
+    for (int side = 0; code == 0 && side < 2; side++)
     {
-        exit_code code = load_model(run->request->console, run->request->arguments[side], &run->models[side]);
-        if (code != 0)
-            return code;
+        bool solid = run->request->values[OPTION_SOLID] != NULL;
+        loaded_shape *file = &run->files[side];
+        code = load_shape(console, context, run->request->arguments[side], unit, solid, file);
+        run->models[side] = file->model;
+        if (code == 0 && !loaded_shape_place(file, &run->poses[side], &run->placed[side].pose))
+            code =
+                report_error(console, EXIT_USAGE, "--pose-%c, with its scale, leaves the range of doubles", "ab"[side]);
+    }
+    return code;
+}
+
+static exit_code build_trees(check_run *run)
+{
+    exit_code code = 0;
+    for (int side = 0; code == 0 && side < 2; side++)
+    {
         run->placed[side].mesh = graze_model_mesh(run->models[side]);
         code = build_tree(run->request->console, &run->execution.context, run->models[side], &run->trees[side]);
-        if (code != 0)
-            return code;
         run->placed[side].tree = run->trees[side];
     }
-    return 0;
+    return code;
 }
 
 /* Processes the hits that a search has found, as if they had been visited. */
@@ -160,7 +175,7 @@ static graze_status measure(check_run *run)
         status = graze_pair_distance(context, a, b, NULL, &run->distance);
     if (status == GRAZE_STATUS_OK && run->tolerance >= 0)
         status = graze_pair_tolerance_count(context, a, b, run->tolerance, NULL, &run->within);
-    return status;
+    return status == GRAZE_STATUS_OK ? check_measure_depth(run) : status;
 }
 
 /* Containment has no budget, so that with a budget it is tested only if asked for. */
@@ -227,6 +242,20 @@ static exit_code verdict_code(const check_run *run)
     return EXIT_NOTHING_FOUND;
 }
 
+static exit_code check_meshes(check_run *run)
+{
+    exit_code code = build_trees(run);
+    if (code == 0)
+        code = find_answers(run);
+    if (code != 0)
+        return code;
+    if (run->request->values[OPTION_JSON] != NULL)
+        check_write_json(run);
+    else
+        check_say(run);
+    return verdict_code(run);
+}
+
 static exit_code run_check(const tool_request *request)
 {
     check_run run = {.request = request};
@@ -234,27 +263,20 @@ static exit_code run_check(const tool_request *request)
     if (code == 0)
         code = load_both(&run);
     if (code == 0)
-        code = find_answers(&run);
-    if (code == 0)
-    {
-        if (request->values[OPTION_JSON] != NULL)
-            check_write_json(&run);
-        else
-            check_say(&run);
-        code = verdict_code(&run);
-    }
+        code = run.models[0] != NULL && run.models[1] != NULL ? check_meshes(&run) : check_shapes(&run);
     free(run.list);
     for (int side = 0; side < 2; side++)
     {
         graze_tree_destroy(run.trees[side]);
-        graze_model_destroy(run.models[side]);
+        loaded_shape_release(&run.files[side]);
     }
     execution_close(&run.execution);
     return code;
 }
 
 static const tool_argument arguments[] = {
-    {"A", "A mesh file: STL, OBJ, PLY, OFF or glTF, also gzip-compressed; - is standard input."},
+    {"A", "A mesh file (STL, OBJ, PLY, OFF or glTF) or a shape file (JSON), also gzip-compressed; - is standard input. "
+          "It may end in :scale=FACTOR or :units=UNIT."},
     {"B", "Another, or the same."},
 };
 
@@ -275,6 +297,10 @@ static const tool_option options[] = {
                           .value = "D",
                           .help = "Count the pairs of triangles at most D apart as well. There being one is then a "
                                   "reason for exit code 1."},
+    [OPTION_DEPTH] = {.name = "depth",
+                      .help = "Measure how deep they are in each other, as solids: the deepest common point, and the "
+                              "shortest translation that separates them."},
+    [OPTION_UNITS] = SHAPE_UNITS_OPTION,
     [OPTION_THREADS] = THREADS_OPTION,
     [OPTION_BUDGET] = {.name = "budget-ms",
                        .value = "T",
@@ -291,15 +317,16 @@ static const tool_example examples[] = {
     {"graze check housing.stl shaft.stl --pose-b \"1 0 0 5  0 1 0 0  0 0 1 0\"", "And with the shaft moved 5 along x?"},
     {"graze check crate.obj bolt.obj --solid --pairs 10 --json", "As solids, with the first ten pairs, for a program."},
     {"graze check housing.stl shaft.stl --distance --tolerance 0.1", "How close, and anywhere closer than 0.1?"},
+    {"graze check arm.json cell.stl --depth --json", "How deep is a shape of docs/shape-format.md in a mesh?"},
     {"graze check plant.obj crane.obj --threads 0 --budget-ms 50", "With all processors, and for 50 ms at most."},
 };
 
 const tool_command check_command = {
     .name = "check",
     .synopsis = "A B [--pose-a NUMBERS] [--pose-b NUMBERS] [--pairs all|N] [--solid] [--distance] [--tolerance D] "
-                "[--threads N] [--budget-ms T] "
+                "[--depth] [--units UNIT] [--threads N] [--budget-ms T] "
                 "[--stats] [--json]",
-    .summary = "do two mesh files meet?",
+    .summary = "do two meshes or shapes meet?",
     .description =
         "Finds all pairs of triangles, one of A and one of B, that share a point, and says of each whether they only "
         "touch or cross. Triangles are closed sets, so touching counts. The answer is exact for the numbers in the "
@@ -308,21 +335,35 @@ const tool_command check_command = {
         "The witness is the first pair, with a point that both triangles share. Triangles and faces are numbered from "
         "0 in the order of the file; a polygon with n corners is cut into n - 2 triangles.\n"
         "\n"
+        "Shapes (docs/shape-format.md) are decided exactly, too: spheres, boxes, hulls and others, against each other "
+        "and against meshes; only with cylinders, cones and ellipsoids an answer may be unknown, within a tiny width "
+        "around touching. All but triangles, segments, points and height fields are solid; meshes are with --solid.\n"
+        "\n"
         "The JSON document has the keys collide (true, false, or null when unknown), verdict (yes, no or unknown), "
         "pairs, touching, crossing, coplanar (those of the touching pairs that "
         "overlap in a plane), contains (none, a_in_b, b_in_a or unknown), witness (null, or an object with a, b, point "
         "and more), a, b (the meshes), with --pairs pair_list, and with --distance distance "
         "(null when a mesh is empty, or an object with distance, the bounds lower and upper of the true one, the "
         "points on A and B and their triangles), with --tolerance within (true or false) and within_pairs, with "
+        "--depth depth and way_out "
+        "(each a certified interval [lower, upper], where an unknown upper end is null; null when they do not "
+        "overlap), "
+        "translation (of B, which separates them) and depth_point, with "
         "--stats stats (box_tests, leaf_pairs, "
         "triangle_tests, exact_signs). When the time is up, counts are those of the hits found by then, and undecided "
         "tells how many pairs of volumes are left, which share is done, how far the meshes are apart at least "
         "(certified), and some points where the volumes left to look at overlap, in case a guess is better than "
         "nothing.\n"
         "\n"
+        "With a shape, pairs, touching, crossing and coplanar are null where there are no triangles (a mesh and a "
+        "sphere have pairs, of one triangle each, and neither touching nor crossing), contains is null, triangles of a "
+        "witness or distance are null where there are none, leaf_a and leaf_b number the shapes of compounds that are "
+        "no compounds, and within and overlap are null when unknown.\n"
+        "\n"
         "The exit code is 1 for a collision, or for surfaces within the tolerance, and 0 for none; 4 with --solid when "
         "the surfaces are apart but the "
-        "outer one is not closed, so that nobody can say, and with --budget-ms when the time was up without a hit.",
+        "outer one is not closed, so that nobody can say, with --budget-ms when the time was up without a hit, and "
+        "with curved shapes when it is unknown whether they meet.",
     .arguments = arguments,
     .argument_count = COUNT_OF(arguments),
     .least_arguments = 2,

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* graze check: the run (check.c), its JSON (check_json.c) and its text (check_text.c). */
+/* graze check: the run (check.c), its JSON (check_json.c) and its text (check_text.c); all three for files that hold
+ * shapes: check_shapes.c. */
 #ifndef TOOL_COMMANDS_CHECK_H
 #define TOOL_COMMANDS_CHECK_H
 
 #include "graze/distance.h"
 #include "graze/io.h"
 #include "graze/search.h"
+#include "graze/shape_query.h"
 #include "shell/command.h"
 #include "shell/execution.h"
+#include "shell/load_shape.h"
 
 enum
 {
@@ -17,6 +20,8 @@ enum
     OPTION_SOLID,
     OPTION_DISTANCE,
     OPTION_TOLERANCE,
+    OPTION_DEPTH,
+    OPTION_UNITS,
     OPTION_THREADS,
     OPTION_NO_CACHE,
     OPTION_BUDGET,
@@ -38,7 +43,9 @@ typedef struct listed_pair
 typedef struct check_run
 {
     const tool_request *request;
-    graze_model *models[2];
+    loaded_shape files[2];
+    const graze_model *models[2]; /* of the files; NULL: a shape */
+    graze_pose poses[2];          /* from the options */
     graze_tree *trees[2];
     graze_placed_mesh placed[2];
 
@@ -61,6 +68,8 @@ typedef struct check_run
     double tolerance;        /* negative: not asked for */
     uint64_t within;         /* triangle pairs within the tolerance */
 
+    graze_shape_depth depth; /* if asked for */
+
     bool contains_known; /* whether containment was tested: not when a budget leaves no time for it */
     graze_solid_answer solid;
     bool collide;
@@ -74,6 +83,16 @@ const char *feature_name(unsigned feature);
 
 /* The part of a model that a face belongs to. */
 const char *part_of(const check_run *run, int side, uint32_t face);
+
+const char *verdict_name(graze_verdict verdict);
+
+/* Answers for two files of which at least one holds a shape, and writes them. Returns the exit code. */
+exit_code check_shapes(check_run *run);
+
+/* With --depth: measures it; members of the open JSON object, or lines of text. */
+graze_status check_measure_depth(check_run *run);
+void check_write_depth(grz_json_writer *json, const check_run *run);
+void check_say_depth(const check_run *run);
 
 void check_write_json(const check_run *run);
 void check_say(const check_run *run);

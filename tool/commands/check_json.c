@@ -68,7 +68,7 @@ static void write_mesh(grz_json_writer *json, const check_run *run, int side)
     grz_json_close(json);
 }
 
-static const char *verdict_name(graze_verdict verdict)
+const char *verdict_name(graze_verdict verdict)
 {
     static const char *const names[] = {"unknown", "no", "yes"};
     return names[verdict];
@@ -126,12 +126,14 @@ static void write_measures(grz_json_writer *json, const check_run *run)
 {
     if (run->request->values[OPTION_DISTANCE] != NULL)
         write_distance(json, run);
-    if (run->tolerance < 0)
-        return;
-    grz_json_put_key(json, "within");
-    grz_json_put_bool(json, run->within > 0);
-    grz_json_put_key(json, "within_pairs");
-    grz_json_put_count(json, run->within);
+    if (run->tolerance >= 0)
+    {
+        grz_json_put_key(json, "within");
+        grz_json_put_bool(json, run->within > 0);
+        grz_json_put_key(json, "within_pairs");
+        grz_json_put_count(json, run->within);
+    }
+    check_write_depth(json, run);
 }
 
 void check_write_json(const check_run *run)

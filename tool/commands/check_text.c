@@ -129,6 +129,7 @@ static void say_measures(const check_run *run)
     if (run->tolerance >= 0)
         printf("  within    %s: %s of triangles\n", human_real(run->tolerance).text,
                grz_counted(run->within, "pair").text);
+    check_say_depth(run);
 }
 
 static void say_stats(const check_run *run)

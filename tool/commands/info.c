@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* graze info: properties of mesh files, as a table or as JSON. */
+/* graze info: properties of mesh files, as a table or as JSON; of shapes: info_shape.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands/commands.h"
+#include "commands/info.h"
 #include "graze/topology.h"
 #include "shell/load.h"
+#include "shell/load_shape.h"
 #include "shell/output.h"
 #include "shell/text_format.h"
 #include "text/json_writer.h"
@@ -21,7 +23,8 @@ enum
 typedef struct mesh_report
 {
     const char *path;
-    graze_model *model;
+    loaded_shape file;
+    const graze_model *model; /* of the file; NULL: a shape */
     graze_mesh_facts facts;
     size_t irregular_faces;
     graze_face_pair misoriented[SHOWN_PAIRS];
@@ -60,8 +63,9 @@ static graze_status examine(mesh_report *report)
 static exit_code make_report(const tool_console *console, const char *path, mesh_report *report)
 {
     *report = (mesh_report){.path = path};
-    exit_code code = load_model(console, path, &report->model);
-    if (code != 0)
+    exit_code code = load_shape(console, NULL, path, UNIT_NONE, false, &report->file);
+    report->model = report->file.model;
+    if (code != 0 || report->model == NULL)
         return code;
     graze_status status = examine(report);
     if (status != GRAZE_STATUS_OK)
@@ -72,7 +76,7 @@ static exit_code make_report(const tool_console *console, const char *path, mesh
 static void release_report(mesh_report *report)
 {
     free(report->part_triangles);
-    graze_model_destroy(report->model);
+    loaded_shape_release(&report->file);
 }
 
 /* Only a closed and oriented surface has a volume. */
@@ -335,12 +339,17 @@ static exit_code run_info(const tool_request *request)
     {
         mesh_report report;
         exit_code code = make_report(request->console, request->arguments[i], &report);
-        if (code == 0 && as_json)
+        if (code == 0 && as_json && report.model == NULL)
+            info_write_shape(&json, report.path, report.file.shape);
+        else if (code == 0 && as_json)
             write_json(&json, &report);
         else if (code == 0)
         {
             printf("%s", i > 0 ? "\n" : "");
-            say_everything(request->console, &report);
+            if (report.model == NULL)
+                info_say_shape(request->console, report.path, report.file.shape);
+            else
+                say_everything(request->console, &report);
         }
         else if (as_json && several)
             write_failure(&json, request->arguments[i], code);
@@ -353,7 +362,8 @@ static exit_code run_info(const tool_request *request)
 }
 
 static const tool_argument arguments[] = {
-    {"FILE", "Mesh files: STL, OBJ, PLY, OFF or glTF, also gzip-compressed; - is standard input."},
+    {"FILE",
+     "Mesh files (STL, OBJ, PLY, OFF or glTF) or shape files (JSON), also gzip-compressed; - is standard input."},
 };
 
 static const tool_option options[] = {
@@ -368,7 +378,7 @@ static const tool_example examples[] = {
 const tool_command info_command = {
     .name = "info",
     .synopsis = "FILE... [--json]",
-    .summary = "what is in a mesh file?",
+    .summary = "what is in a mesh or shape file?",
     .description =
         "Says how many triangles, faces, vertices and edges there are and how they hang together. Vertices are merged "
         "when all three coordinates are equal, so that an STL file can be closed. Counts and yes-or-no answers are "
@@ -384,7 +394,10 @@ const tool_command info_command = {
         "The JSON document has at least the keys triangles, faces, vertices, distinct_vertices, edges, components, "
         "closed, manifold, oriented, convex, boundary_edges, nonmanifold_edges, degenerate, duplicates, area, volume "
         "(null unless closed and oriented), bounds (two corners), centre_of_mass, inertia (xx, yy, zz, xy, yz, zx for "
-        "density 1) and parts.",
+        "density 1) and parts. Of a shape file (docs/shape-format.md) it has kind, solid, bounds (rounded outward, "
+        "with "
+        "null for what has no end), the numbers of its kind, vertices and faces of hulls and boxes, the core of a "
+        "rounded shape, and the parts of a compound, each with its pose.",
     .arguments = arguments,
     .argument_count = COUNT_OF(arguments),
     .least_arguments = 1,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* graze make: writes generated shapes. */
+/* graze make: writes generated shapes, as meshes or, where they are primitives, as shape files. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands/commands.h"
-#include "graze/io.h"
+#include "graze/shape_file.h"
 #include "scene/shapes.h"
 #include "scene/transform_mesh.h"
+#include "shell/load_shape.h"
 #include "shell/parse_numbers.h"
 #include "shell/text_format.h"
 #include "text/suggestion.h"
@@ -33,7 +34,14 @@ static const named_format formats[] = {
     {"ply-ascii", GRAZE_FORMAT_PLY_ASCII},
     {"ply-big", GRAZE_FORMAT_PLY_BIG_ENDIAN},
     {"off", GRAZE_FORMAT_OFF},
+    {"shape", GRAZE_FORMAT_SHAPE},
 };
+
+static bool ends_in_json(const char *path)
+{
+    size_t size = strlen(path);
+    return size > 5 && strcmp(path + size - 5, ".json") == 0;
+}
 
 static exit_code find_format(const tool_request *request, graze_format *out_format)
 {
@@ -43,11 +51,11 @@ static exit_code find_format(const tool_request *request, graze_format *out_form
                             "say where to write it: -o FILE, or -o - for standard output");
     if (name == NULL)
     {
-        *out_format = graze_format_from_name(output);
+        *out_format = ends_in_json(output) ? GRAZE_FORMAT_SHAPE : graze_format_from_name(output);
         if (*out_format != GRAZE_FORMAT_AUTO)
             return 0;
         return report_error(request->console, EXIT_USAGE,
-                            "'%s' does not end in .stl, .obj, .ply or .off; say which with --format", output);
+                            "'%s' does not end in .stl, .obj, .ply, .off or .json; say which with --format", output);
     }
     grz_suggestion best = {.wanted = name};
     for (size_t i = 0; i < COUNT_OF(formats); i++)
@@ -71,6 +79,8 @@ static exit_code unknown_shape(const tool_request *request)
     grz_suggestion best = {.wanted = name};
     for (size_t i = 0; i < shape_count; i++)
         grz_suggestion_offer(&best, all_shapes[i].name);
+    for (size_t i = 0; i < primitive_shape_count; i++)
+        grz_suggestion_offer(&best, primitive_shapes[i].name);
     const char *hint = grz_suggestion_name(&best);
     if (hint != NULL)
         return report_error(request->console, EXIT_USAGE, "there is no shape '%s'; did you mean '%s'?", name, hint);
@@ -135,6 +145,64 @@ static exit_code write_output(const tool_request *request, const graze_mesh *mes
     return 0;
 }
 
+/* --- shape files --- */
+
+/* With --pose the shape is the only part of a compound. */
+static graze_status place_primitive(const graze_shape *primitive, const graze_pose *pose, graze_shape **out_shape)
+{
+    const graze_placed part = {primitive, *pose};
+    graze_status status = graze_placed_check(&part);
+    return status == GRAZE_STATUS_OK ? graze_shape_create_compound(NULL, &part, 1, out_shape) : status;
+}
+
+static exit_code write_primitive(const tool_request *request, const graze_shape *shape)
+{
+    const char *output = request->values[OPTION_OUTPUT];
+    bool to_stdout = strcmp(output, "-") == 0;
+    graze_error error = {.status = GRAZE_STATUS_OK};
+    void *bytes = NULL;
+    size_t size = 0;
+    graze_status status = to_stdout ? graze_shape_write_memory(NULL, shape, &bytes, &size)
+                                    : graze_shape_write_file(NULL, shape, output, &error);
+    if (status != GRAZE_STATUS_OK)
+        return report_error(request->console, exit_code_of(status), "%s",
+                            error.text[0] != '\0' ? error.text : graze_status_text(status));
+    if (to_stdout)
+        fwrite(bytes, 1, size, stdout);
+    graze_memory_release(NULL, bytes);
+    return 0;
+}
+
+static exit_code make_primitive(const tool_request *request, const tool_shape *shape)
+{
+    const tool_console *console = request->console;
+    shape_values values;
+    graze_pose pose;
+    char fault[FAULT_SIZE];
+    graze_shape *primitive = NULL, *placed = NULL;
+    const char *pose_text = request->values[OPTION_POSE];
+    if (shape->make_primitive == NULL)
+        return report_error(console, EXIT_USAGE, "%s is no shape that a shape file can describe; write a mesh file",
+                            shape->name);
+    if (pose_text != NULL && !parse_pose(pose_text, &pose, fault))
+        return report_error(console, EXIT_USAGE, "--pose: %s", fault);
+    exit_code code = read_parameters(request, shape, &values);
+    if (code != 0)
+        return code;
+    graze_status status = shape->make_primitive(&values, &primitive);
+    if (status == GRAZE_STATUS_OK && pose_text != NULL)
+        status = place_primitive(primitive, &pose, &placed);
+    const char *refusal = pose_refusal(status);
+    if (status == GRAZE_STATUS_OK)
+        code = write_primitive(request, placed != NULL ? placed : primitive);
+    else
+        code = report_error(console, refusal != NULL ? EXIT_USAGE : exit_code_of(status), "--pose: %s",
+                            refusal != NULL ? refusal : graze_status_text(status));
+    graze_shape_destroy(placed);
+    graze_shape_destroy(primitive);
+    return code;
+}
+
 static exit_code run_make(const tool_request *request)
 {
     if (request->values[OPTION_LIST] != NULL)
@@ -146,10 +214,16 @@ static exit_code run_make(const tool_request *request)
         return report_error(request->console, EXIT_USAGE, "SHAPE is missing; graze make --list shows them all");
     const tool_shape *shape = find_shape(request->arguments[0]);
     if (shape == NULL)
+        shape = find_primitive(request->arguments[0]);
+    if (shape == NULL)
         return unknown_shape(request);
     graze_format format = GRAZE_FORMAT_AUTO;
     graze_mesh *mesh = NULL;
     exit_code code = find_format(request, &format);
+    if (code == 0 && format == GRAZE_FORMAT_SHAPE)
+        return make_primitive(request, shape);
+    if (code == 0 && shape->make == NULL)
+        return report_error(request->console, EXIT_USAGE, "a shape file alone holds a %s: -o FILE.json", shape->name);
     if (code == 0)
         code = make_shape(request, shape, &mesh);
     if (code == 0)
@@ -166,9 +240,9 @@ static exit_code run_make(const tool_request *request)
 /* "--radius 1 --segments 48 ..." */
 static void tell_shapes(entry_function entry, void *user)
 {
-    for (size_t i = 0; i < shape_count; i++)
+    for (size_t i = 0; i < shape_count + primitive_shape_count; i++)
     {
-        const tool_shape *shape = &all_shapes[i];
+        const tool_shape *shape = i < shape_count ? &all_shapes[i] : &primitive_shapes[i - shape_count];
         char text[512];
         size_t size = (size_t)snprintf(text, sizeof text, "%s\n", shape->help);
         for (size_t k = 0; shape->parameters[k].kind != PARAMETER_END && size < sizeof text; k++)
@@ -192,17 +266,19 @@ static const tool_option options[] = {
     [OPTION_OUTPUT] = {.name = "output", .letter = 'o', .value = "FILE", .help = "Where to; - is standard output."},
     [OPTION_FORMAT] = {.name = "format",
                        .value = "FORMAT",
-                       .help = "stl, stl-ascii, obj, ply, ply-ascii, ply-big or off; without it the file's ending "
-                               "decides. Binary STL rounds coordinates to float."},
+                       .help = "stl, stl-ascii, obj, ply, ply-ascii, ply-big, off or shape (JSON); without it the "
+                               "file's ending decides. Binary STL rounds coordinates to float."},
     [OPTION_POSE] = {.name = "pose",
                      .value = "NUMBERS",
                      .help = "Move every vertex by 12 numbers, the rows of a 3x4 matrix [R|t], and round it to "
-                             "doubles. (The poses of other commands are never rounded.)"},
+                             "doubles. (The poses of other commands are never rounded.) A shape file keeps it as "
+                             "the pose of a part."},
     [OPTION_LIST] = {.name = "list", .help = "List the shapes with their options and stop."},
 };
 
 static const tool_example examples[] = {
     {"graze make sphere --radius 2 --segments 96 --rings 48 -o ball.stl", "A ball."},
+    {"graze make sphere --radius 2 -o ball.json", "A ball as a shape file, which is a sphere and no mesh."},
     {"graze make gear --teeth 24 -o wheel.obj", "A gear wheel,"},
     {"graze make gear --teeth 12 --bore-radius 0.2 --mate 24 -o pinion.obj", "and one that engages with it."},
     {"graze make extrusion --points \"0 0, 4 0, 4 4, 0 4; 1 1, 1 3, 3 3, 3 1\" -o frame.off",
@@ -214,7 +290,10 @@ const tool_command make_command = {
     .synopsis = "SHAPE [options] -o FILE",
     .summary = "write a generated shape",
     .description = "Writes shapes for tests, experiments and first steps. Bodies are closed and face outward; the same "
-                   "numbers give the same file. Options that are not given have the values listed with the shape.",
+                   "numbers give the same file. Options that are not given have the values listed with the shape. A "
+                   "file that ends in .json "
+                   "is a shape file (docs/shape-format.md) of a box, sphere, geodesic (a sphere), cylinder, cone, "
+                   "capsule or ellipsoid.",
     .arguments = arguments,
     .argument_count = COUNT_OF(arguments),
     .least_arguments = 0,

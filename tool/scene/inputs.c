@@ -107,19 +107,9 @@ static exit_code add_found_problems(input_reading *reading, size_t first, const 
 
 /* --- files --- */
 
-/* The factors for the coordinates of a file: for formats without unit, and for those in metres. */
 static exit_code find_scales(const input_reading *reading, const input_path *file, graze_assembly_options *options)
 {
-    length_unit unit = reading->inputs->unit;
-    if (file->unit != UNIT_NONE && unit == UNIT_NONE)
-        return report_error(reading->console, EXIT_USAGE,
-                            "%s:units=%s says the unit of a file; --units must then say that of the results",
-                            file->path, unit_name(file->unit));
-    options->scale = unit_ratio(file->unit != UNIT_NONE ? file->unit : unit, unit);
-    options->metre = file->unit != UNIT_NONE ? options->scale : unit_ratio(UNIT_M, unit);
-    if (file->scale > 0.0)
-        options->scale = options->metre = file->scale;
-    return 0;
+    return input_scales(reading->console, file, reading->inputs->unit, &options->scale, &options->metre);
 }
 
 /* Adds a file, or for standard input the bytes already read. */

@@ -164,6 +164,42 @@ MAKER(hand)
                                   count(values, SHAPE_TRIANGLES), out_mesh);
 }
 
+#define PRIMITIVE(name) static graze_status primitive_##name(const shape_values *values, graze_shape **out_shape)
+
+PRIMITIVE(box)
+{
+    return graze_shape_create_box(NULL, values->reals[SHAPE_SIZE], out_shape);
+}
+
+PRIMITIVE(sphere)
+{
+    return graze_shape_create_sphere(NULL, NULL, real(values, SHAPE_RADIUS), out_shape);
+}
+
+PRIMITIVE(cylinder)
+{
+    return graze_shape_create_cylinder(NULL, real(values, SHAPE_HEIGHT), real(values, SHAPE_RADIUS), out_shape);
+}
+
+PRIMITIVE(cone)
+{
+    return graze_shape_create_cone(NULL, real(values, SHAPE_HEIGHT), real(values, SHAPE_RADIUS), out_shape);
+}
+
+PRIMITIVE(capsule)
+{
+    double half = real(values, SHAPE_HEIGHT) / 2;
+    const double ends[2][3] = {{0, 0, -half}, {0, 0, half}};
+    return graze_shape_create_capsule(NULL, ends, real(values, SHAPE_RADIUS), out_shape);
+}
+
+PRIMITIVE(ellipsoid)
+{
+    const double *size = values->reals[SHAPE_SIZE];
+    const double radii[3] = {size[0] / 2, size[1] / 2, size[2] / 2};
+    return graze_shape_create_ellipsoid(NULL, radii, out_shape);
+}
+
 #define POSITIVE(option, fallback) SHAPE_##option, PARAMETER_POSITIVE, fallback, 0.0, 0.0
 #define REAL(option, fallback, least, most) SHAPE_##option, PARAMETER_REAL, fallback, least, most
 #define SIZES(option, fallback) SHAPE_##option, PARAMETER_SIZES, fallback, 0.0, 0.0
@@ -172,30 +208,35 @@ MAKER(hand)
 #define TEXT(option, fallback) SHAPE_##option, PARAMETER_TEXT, fallback, 0.0, 0.0
 
 const tool_shape all_shapes[] = {
-    {"box", "A box centred at the origin.", {{SIZES(SIZE, "1")}, {COUNT(SEGMENTS, "1", 1)}}, make_box},
+    {"box", "A box centred at the origin.", {{SIZES(SIZE, "1")}, {COUNT(SEGMENTS, "1", 1)}}, make_box, primitive_box},
     {"sphere",
      "A sphere of bands and fields, like a globe.",
      {{POSITIVE(RADIUS, "1")}, {COUNT(SEGMENTS, "48", 3)}, {COUNT(RINGS, "24", 2)}},
-     make_sphere},
+     make_sphere,
+     primitive_sphere},
     {"geodesic",
      "A sphere of nearly equal triangles, 20 times the square of the frequency.",
      {{POSITIVE(RADIUS, "1")}, {COUNT(FREQUENCY, "12", 1)}},
-     make_geodesic},
+     make_geodesic,
+     primitive_sphere},
     {"torus",
      "A ring around the z axis.",
      {{POSITIVE(RING_RADIUS, "1")},
       {POSITIVE(TUBE_RADIUS, "0.3")},
       {COUNT(SEGMENTS, "64", 3)},
       {COUNT(SIDES, "32", 3)}},
-     make_torus},
+     make_torus,
+     NULL},
     {"cylinder",
      "A cylinder along z, with lids.",
      {{POSITIVE(RADIUS, "0.5")}, {POSITIVE(HEIGHT, "1")}, {COUNT(SEGMENTS, "48", 3)}, {COUNT(RINGS, "1", 1)}},
-     make_cylinder},
+     make_cylinder,
+     primitive_cylinder},
     {"cone",
      "A cone along z, its tip upwards.",
      {{POSITIVE(RADIUS, "0.5")}, {POSITIVE(HEIGHT, "1")}, {COUNT(SEGMENTS, "48", 3)}, {COUNT(RINGS, "1", 1)}},
-     make_cone},
+     make_cone,
+     primitive_cone},
     {"hyperboloid",
      "A cooling tower along z, with lids.",
      {{POSITIVE(WAIST_RADIUS, "0.4")},
@@ -203,11 +244,13 @@ const tool_shape all_shapes[] = {
       {POSITIVE(HEIGHT, "2")},
       {COUNT(SEGMENTS, "48", 3)},
       {COUNT(RINGS, "16", 1)}},
-     make_hyperboloid},
+     make_hyperboloid,
+     NULL},
     {"tetraflake",
      "A tetrahedron on whose faces smaller ones grow, over and over.",
      {{POSITIVE(SIZE, "1")}, {COUNT(DEPTH, "4", 0)}},
-     make_tetraflake},
+     make_tetraflake,
+     NULL},
     {"gear",
      "A spur gear with a bore, its axis z. With --mate N it stands so that its teeth engage with those of a "
      "gear of N teeth and the same module at the origin.",
@@ -217,11 +260,13 @@ const tool_shape all_shapes[] = {
       {POSITIVE(BORE_RADIUS, "0.3")},
       {REAL(CLEARANCE, "0.01", 0.0, INFINITY)},
       {COUNT(MATE, "0", 0)}},
-     make_gear},
+     make_gear,
+     NULL},
     {"extrusion",
      "A polygon, possibly with holes, raised along z.",
      {{TEXT(POINTS, "0 0, 2 0, 2 1, 1 1, 1 2, 0 2")}, {TEXT(POINTS_FILE, NULL)}, {POSITIVE(HEIGHT, "1")}},
-     make_extrusion},
+     make_extrusion,
+     NULL},
     {"pipes",
      "Pipework in a box.",
      {{POSITIVE(SIZE, "1")},
@@ -229,27 +274,33 @@ const tool_shape all_shapes[] = {
       {COUNT(SIDES, "8", 3)},
       {COUNT(TRIANGLES, "20000", 1)},
       {SEED("1")}},
-     make_pipes},
+     make_pipes,
+     NULL},
     {"stalagmites",
      "A cave floor.",
      {{POSITIVE(SIZE, "1")}, {COUNT(COUNT, "60", 1)}, {COUNT(TRIANGLES, "20000", 1)}, {SEED("1")}},
-     make_stalagmites},
+     make_stalagmites,
+     NULL},
     {"tetrahedra",
      "Random tetrahedra that do not touch each other.",
      {{POSITIVE(SIZE, "1")}, {COUNT(COUNT, "1000", 1)}, {SEED("1")}},
-     make_tetrahedra},
+     make_tetrahedra,
+     NULL},
     {"bumpy-shell",
      "A geodesic sphere with hills and valleys.",
      {{POSITIVE(RADIUS, "1")}, {REAL(BUMP, "0.1", 0.0, INFINITY)}, {COUNT(FREQUENCY, "32", 1)}, {SEED("1")}},
-     make_bumpy_shell},
+     make_bumpy_shell,
+     NULL},
     {"aircraft",
      "Fuselage, wings, tail and engines.",
      {{POSITIVE(LENGTH, "1")}, {COUNT(TRIANGLES, "20000", 1)}},
-     make_aircraft},
+     make_aircraft,
+     NULL},
     {"hand",
      "A palm and five fingers.",
      {{POSITIVE(LENGTH, "1")}, {REAL(CURL, "0.3", 0.0, 1.0)}, {COUNT(TRIANGLES, "20000", 1)}},
-     make_hand},
+     make_hand,
+     NULL},
 };
 const size_t shape_count = COUNT_OF(all_shapes);
 
@@ -266,10 +317,33 @@ static bool same_shape_name(const char *typed, const char *name)
     }
 }
 
+const tool_shape primitive_shapes[] = {
+    {"capsule",
+     "As a shape file only: a cylinder along z with round ends, whose centres are --height apart.",
+     {{POSITIVE(RADIUS, "0.5")}, {POSITIVE(HEIGHT, "1")}},
+     NULL,
+     primitive_capsule},
+    {"ellipsoid",
+     "As a shape file only: an ellipsoid that fills a box of that size.",
+     {{SIZES(SIZE, "1")}},
+     NULL,
+     primitive_ellipsoid},
+};
+
+const size_t primitive_shape_count = sizeof primitive_shapes / sizeof primitive_shapes[0];
+
 const tool_shape *find_shape(const char *name)
 {
     for (size_t i = 0; i < shape_count; i++)
         if (same_shape_name(name, all_shapes[i].name))
             return &all_shapes[i];
+    return NULL;
+}
+
+const tool_shape *find_primitive(const char *name)
+{
+    for (size_t i = 0; i < primitive_shape_count; i++)
+        if (same_shape_name(name, primitive_shapes[i].name))
+            return &primitive_shapes[i];
     return NULL;
 }

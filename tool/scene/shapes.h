@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "graze/mesh.h"
+#include "graze/shape.h"
 #include "shell/command.h"
 #include "shell/parse_numbers.h"
 
@@ -120,13 +120,19 @@ typedef struct tool_shape
     const char *help;
     shape_parameter parameters[PARAMETER_LIMIT]; /* terminated by PARAMETER_END */
     graze_status (*make)(const shape_values *values, graze_error *error, graze_mesh **out_mesh);
+    graze_status (*make_primitive)(const shape_values *values, graze_shape **out_shape); /* NULL: it is none */
 } tool_shape;
 
 extern const tool_shape all_shapes[];
 extern const size_t shape_count;
 
-/* Finds a shape by name; dashes, underscores and a plural "s" are ignored. */
+/* Those that are no meshes, and only written as shape files. They have no `make`. */
+extern const tool_shape primitive_shapes[];
+extern const size_t primitive_shape_count;
+
+/* Finds a shape by name, among all or among those; dashes, underscores and a plural "s" are ignored. */
 const tool_shape *find_shape(const char *name);
+const tool_shape *find_primitive(const char *name);
 
 /* Parses one parameter from command-line text. False on failure; `fault` then has the message, to be printed after its
  * name. */

@@ -322,15 +322,13 @@ static exit_code take_pattern(path_search *search, const char *pattern)
 
 /* --- words --- */
 
-/* Splits the suffix ":scale=..." or ":units=..." off a word, unless a file of the whole name exists. The caller frees
- * the path. */
-static exit_code split_word(path_search *search, const char *word)
+exit_code input_word_split(const tool_console *console, const char *word, input_path *out_path)
 {
     static const char *const endings[2] = {":scale=", ":units="};
     struct stat info;
-    search->word = (input_path){.path = strdup(word)};
-    if (search->word.path == NULL)
-        return no_memory(search);
+    *out_path = (input_path){.path = strdup(word)};
+    if (out_path->path == NULL)
+        return report_error(console, EXIT_INTERNAL, "there is not enough memory for the name of a file");
     const char *colon = strrchr(word, ':');
     if (colon == NULL || stat(word, &info) == 0)
         return 0;
@@ -342,16 +340,33 @@ static exit_code split_word(path_search *search, const char *word)
         if (strncmp(colon, endings[e], size) != 0)
             continue;
         if (e == 1)
-            search->word.unit = unit_named(value);
-        if (e == 1 && search->word.unit == UNIT_NONE)
-            return report_error(search->console, EXIT_USAGE, "'%s': units are mm, cm, m, in or ft, not '%s'", word,
-                                value);
+            out_path->unit = unit_named(value);
+        if (e == 1 && out_path->unit == UNIT_NONE)
+            return report_error(console, EXIT_USAGE, "'%s': units are mm, cm, m, in or ft, not '%s'", word, value);
         if (e == 0 &&
-            (!parse_numbers(value, &search->word.scale, 1, &count, fault) || count != 1 || !(search->word.scale > 0.0)))
-            return report_error(search->console, EXIT_USAGE, "'%s': a scale is one positive number, not '%s'", word,
-                                value);
-        search->word.path[colon - word] = '\0';
+            (!parse_numbers(value, &out_path->scale, 1, &count, fault) || count != 1 || !(out_path->scale > 0.0)))
+            return report_error(console, EXIT_USAGE, "'%s': a scale is one positive number, not '%s'", word, value);
+        out_path->path[colon - word] = '\0';
     }
+    return 0;
+}
+
+static exit_code split_word(path_search *search, const char *word)
+{
+    return input_word_split(search->console, word, &search->word);
+}
+
+exit_code input_scales(const tool_console *console, const input_path *file, length_unit unit, double *out_scale,
+                       double *out_metre)
+{
+    if (file->unit != UNIT_NONE && unit == UNIT_NONE)
+        return report_error(console, EXIT_USAGE,
+                            "%s:units=%s says the unit of a file; --units must then say that of the results",
+                            file->path, unit_name(file->unit));
+    *out_scale = unit_ratio(file->unit != UNIT_NONE ? file->unit : unit, unit);
+    *out_metre = file->unit != UNIT_NONE ? *out_scale : unit_ratio(UNIT_M, unit);
+    if (file->scale > 0.0)
+        *out_scale = *out_metre = file->scale;
     return 0;
 }
 

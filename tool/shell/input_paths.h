@@ -45,6 +45,15 @@ typedef struct input_paths
 exit_code input_paths_find(const tool_console *console, const char *const *words, size_t count, input_paths *out_paths);
 void input_paths_release(input_paths *paths);
 
+/* Splits the suffix ":scale=..." or ":units=..." off a word, unless a file of the whole name exists. Prints an error
+ * and returns the exit code, or returns 0; the caller frees the path in any case. */
+exit_code input_word_split(const tool_console *console, const char *word, input_path *out_path);
+
+/* The factors for the coordinates of a file, where `unit` is that of the results: for formats without unit, and for
+ * those in metres. A unit that is given for the file alone is an error: EXIT_USAGE. */
+exit_code input_scales(const tool_console *console, const input_path *file, length_unit unit, double *out_scale,
+                       double *out_metre);
+
 /* The name of a format of geometry that Graze does not read, by the ending of a path; NULL: none. */
 const char *foreign_format(const char *path);
 

@@ -32,6 +32,8 @@ const char *format_name(graze_format format)
         return "glTF, text";
     case GRAZE_FORMAT_GLB:
         return "glTF, binary";
+    case GRAZE_FORMAT_SHAPE:
+        return "shape";
     case GRAZE_FORMAT_AUTO:
         break;
     }

@@ -210,6 +210,44 @@ static void a_file_that_cannot_be_written_is_named(void **state)
     tool_expect_refusal(RUN("make", "box", "-o", "folder.stl"), 3, "folder.stl");
 }
 
+static void primitives_are_written_as_shape_files(void **state)
+{
+    (void)state;
+    static const struct
+    {
+        const char *shape, *option, *value, *text;
+    } cases[] = {
+        {"box", "--size", "1 2 3", "{\"kind\": \"box\", \"size\": [1, 2, 3]}\n"},
+        {"sphere", "--radius", "2", "{\"kind\": \"sphere\", \"centre\": [0, 0, 0], \"radius\": 2}\n"},
+        {"geodesic", "--radius", "2", "{\"kind\": \"sphere\", \"centre\": [0, 0, 0], \"radius\": 2}\n"},
+        {"cylinder", "--height", "3", "{\"kind\": \"cylinder\", \"height\": 3, \"radius\": 0.5}\n"},
+        {"cone", "--radius", "3", "{\"kind\": \"cone\", \"height\": 1, \"radius\": 3}\n"},
+        {"capsule", "--height", "3",
+         "{\"kind\": \"capsule\", \"ends\": [[0, 0, -1.5], [0, 0, 1.5]], \"radius\": 0.5}\n"},
+        {"ellipsoid", "--size", "1 2 3", "{\"kind\": \"ellipsoid\", \"radii\": [0.5, 1, 1.5]}\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    {
+        tool_result result = RUN("make", cases[i].shape, cases[i].option, cases[i].value, "-o", "x.json");
+        assert_int_equal(result.code, 0);
+        tool_release(&result);
+        result = RUN("make", cases[i].shape, cases[i].option, cases[i].value, "-o", "-", "--format", "shape");
+        assert_string_equal(result.out, cases[i].text);
+        tool_release(&result);
+        result = RUN("check", "x.json", "x.json");
+        assert_int_equal(result.code, 1);
+        tool_release(&result);
+    }
+    tool_result result = RUN("make", "box", "-o", "-", "--format", "shape", "--pose", "2 0 0 1 0 1 0 0 0 0 1 0");
+    assert_non_null(strstr(result.out, "\"pose\": [2, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0]"));
+    tool_release(&result);
+    tool_expect_refusal(RUN("make", "sphere", "-o", "x.json", "--pose", "2 0 0 1 0 1 0 0 0 0 1 0"), 2,
+                        "--pose: a shape");
+    tool_expect_refusal(RUN("make", "gear", "-o", "x.json"), 2, "gear is no shape that a shape file can describe");
+    tool_expect_refusal(RUN("make", "capsule", "-o", "x.stl"), 2, "a shape file alone holds a capsule");
+    tool_expect_refusal(RUN("make", "box", "-o", "none/x.json"), 3, "none/x.json");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -224,6 +262,7 @@ int main(void)
         cmocka_unit_test(seeds_make_different_scenes_and_the_same_seed_the_same),
         cmocka_unit_test(names_are_forgiving),
         cmocka_unit_test(numbers_that_make_no_shape_are_refused),
+        cmocka_unit_test(primitives_are_written_as_shape_files),
         cmocka_unit_test(a_file_that_cannot_be_written_is_named),
     };
     return cmocka_run_group_tests(tests, enter_temporary_directory, leave_temporary_directory);
