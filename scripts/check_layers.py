@@ -34,7 +34,7 @@ MAY_USE = {
     "pair/region": ["base", "math", "exact", "mesh", "pair"],
     "pair/depth": ["base", "math", "exact", "simd", "mesh", "pair", "pair/distance", "pair/solid", "pair/region"],
     "pair/mesh_query": ["base", "math", "exact", "mesh", "tree", "pair"],
-    "decomposition": ["base", "math", "exact", "convex", "mesh", "tree", "pair"],
+    "decomposition": ["base", "math", "exact", "convex", "mesh", "tree", "pair", "pair/solid"],
     "shape": ["base", "math", "exact", "simd", "convex", "mesh", "tree", "pair"],
     "broad": ["base", "math", "exact", "simd"],
     "scene": ["base", "math", "simd", "mesh", "tree", "pair", "pair/solid", "pair/mesh_query", "broad"],

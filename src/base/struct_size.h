@@ -30,6 +30,7 @@ enum
 #define GRZ_LAST_OF_graze_broad_phase_def margin
 #define GRZ_LAST_OF_graze_clash_bcf_options snapshot_user
 #define GRZ_LAST_OF_graze_clash_options budget
+#define GRZ_LAST_OF_graze_decomposition_options budget
 #define GRZ_LAST_OF_graze_deepest_options budget
 #define GRZ_LAST_OF_graze_depth_options budget
 #define GRZ_LAST_OF_graze_distance_options budget
