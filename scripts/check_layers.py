@@ -35,7 +35,7 @@ MAY_USE = {
     "pair/depth": ["base", "math", "exact", "simd", "mesh", "pair", "pair/distance", "pair/solid", "pair/region"],
     "pair/contact": ["base", "math", "exact", "convex", "mesh", "pair"],
     "pair/mesh_query": ["base", "math", "exact", "mesh", "tree", "pair"],
-    "decomposition": ["base", "math", "exact", "convex", "mesh", "tree", "pair"],
+    "decomposition": ["base", "math", "exact", "convex", "mesh", "tree", "pair", "pair/solid"],
     "shape": ["base", "math", "exact", "simd", "convex", "mesh", "tree", "pair", "pair/distance", "pair/solid", "pair/mesh_query", "pair/contact"],
     "broad": ["base", "math", "exact", "simd"],
     "scene": ["base", "math", "simd", "mesh", "tree", "pair", "pair/solid", "pair/mesh_query", "broad"],

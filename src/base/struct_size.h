@@ -32,6 +32,7 @@ enum
 #define GRZ_LAST_OF_graze_clash_options budget
 #define GRZ_LAST_OF_graze_contact_options budget
 #define GRZ_LAST_OF_graze_shape_contact_options budget
+#define GRZ_LAST_OF_graze_decomposition_options budget
 #define GRZ_LAST_OF_graze_deepest_options budget
 #define GRZ_LAST_OF_graze_depth_options budget
 #define GRZ_LAST_OF_graze_distance_options budget
