@@ -9,8 +9,8 @@
  *    triangles, then triangles. Those that the other surface does not meet are known to lie inside or outside
  *    (located_triangles.c). A piece that the other surface passes through is split by the plane of a triangle there, so
  *    that pieces soon lie inside or outside; a piece inside is split where the nearest triangle changes.
- * 2. The space that both bodies hold, for local maxima. Cells are bisected until they lie outside, or have no local
- *    maximum (distance_maxima.c), or no deep point.
+ * 2. The space that both bodies hold, for local maxima (space_search.c). Boxes are bisected until they lie outside, or
+ *    have no local maximum (distance_maxima.c), or no deep point.
  *
  * Why the upper bound holds. A cell is either given a bound, which counts, or dropped: a cell of space when it surely
  * lies outside or has no local maximum; a piece of a surface when its points inside
@@ -18,7 +18,9 @@
  *
  * 3. The length L of a separating translation is an upper bound as well, and most overlaps need no other: a common
  * point deeper than L in one body is still inside it after the other body, which holds the point, moved by L. So space
- * is searched only where the way out is longer than the depth of the surfaces: teeth, thin walls, crossing bars.
+ * is searched only where the way out is longer than the depth of the surfaces: teeth, thin walls, crossing bars. And
+ * since a deep vertex is easily found (deepest_probe.c), it and a way out from it come first: after them most surfaces
+ * need no search either.
  *
  * The lower bound is the depth of a point that was located exactly: in both bodies where it is a point of space, in the
  * other body where it is a point of a surface, less the error of that point.
@@ -195,7 +197,7 @@ void grz_deepest_run(grz_deepest_search *s, uint32_t max_cells)
             search_piece(s, &cell);
         if (!grz_monitor_may_continue(
                 s->pair->monitor)) /* what was computed may be wrong: the cell is searched no further */
-            s->pruned = fmax(s->pruned, cell.bound);
+            s->pruned = fmax(s->pruned, bound);
     }
 }
 

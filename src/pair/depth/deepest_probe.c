@@ -17,7 +17,7 @@
 enum
 {
     MOST_MEASURED = 16, /* vertices of each side */
-    CELLS_AROUND = 32
+    CELLS_AROUND = 32   /* pieces of the triangles at the deepest vertex */
 };
 
 #define ENOUGH (1 + 0x1p-9) /* times the depth known: estimates up to that are not measured */
@@ -115,7 +115,7 @@ static void search_around(grz_deepest_search *s)
         if (around)
             grz_deepest_keep_triangle(s, owner, t);
     }
-    grz_deepest_run(s, s->cells + CELLS_AROUND);
+    grz_deepest_run(s, s->cells + CELLS_AROUND < s->max_cells ? s->cells + CELLS_AROUND : s->max_cells);
     s->heap.cells.count = 0; /* what is left is searched again with all others */
 }
 

@@ -354,9 +354,10 @@ bool grz_has_no_maximum(grz_simplex_space *space, int side, const grz_simplex *c
     space->normals.count = 0;
     v3 w;
     double agreement;
-    n.error = cell != NULL ? grz_simplex_error(space, cell) : ball->radius;
+    bool has_corners = cell != NULL && space->vertices.data != NULL; /* else the ball stands for the cell */
+    n.error = has_corners ? grz_simplex_error(space, cell) : ball->radius;
     for (int i = 0; i < 4; i++)
-        n.corners[i] = cell != NULL ? grz_simplex_corner(space, cell, i) : n.centre;
+        n.corners[i] = has_corners ? grz_simplex_corner(space, cell, i) : n.centre;
     if (!grz_surface_visit_box(surface, &box, add_triangle, &n) || !find_direction(&n, &w, &agreement))
         return false;
     /* shortcut: no-maximum-of-depth */

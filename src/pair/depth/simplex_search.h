@@ -152,7 +152,8 @@ grz_simplex_location grz_simplex_locate(grz_simplex_space *space, const grz_simp
 
 /* Whether the depth in a side, which is closed and oriented, surely has no local maximum in a cell in this ball, no
    point of which is farther from the surface than `bound`; maxima up to `depth` do not count. With a depth of
-   -INFINITY it holds for all of the ball. False also when out of memory. distance_maxima.c */
+   -INFINITY it holds for all of the ball. So it does without a cell, NULL. False also when out of memory.
+   distance_maxima.c */
 bool grz_has_no_maximum(grz_simplex_space *space, int side, const grz_simplex *cell, grz_simplex_ball *ball,
                         double bound, double depth);
 
