@@ -18,6 +18,8 @@
 /* f64x8_power keeps these bits of a number: for one that is at least 2^-1022, the power of two at most it. */
 #define GRZ_EXPONENT_BITS INT64_C(0x7ff0000000000000)
 
+#define GRZ_OR_XOR 0xf6 /* x | (y ^ z) as the table of a ternary operation on bits */
+
 #if defined(GRZ_VECTORS_AVX512)
 
 typedef __m512d f64x8;
@@ -93,9 +95,8 @@ static inline f64x8 f64x8_power(f64x8 a)
 /* The bits of `all`, and those in which a and b differ. */
 static inline f64x8 f64x8_or_differing(f64x8 all, f64x8 a, f64x8 b)
 {
-    const int or_xor = 0xf6; /* by the bit of `all`, a and b */
     __m512i bits =
-        _mm512_ternarylogic_epi64(_mm512_castpd_si512(all), _mm512_castpd_si512(a), _mm512_castpd_si512(b), or_xor);
+        _mm512_ternarylogic_epi64(_mm512_castpd_si512(all), _mm512_castpd_si512(a), _mm512_castpd_si512(b), GRZ_OR_XOR);
     return _mm512_castsi512_pd(bits);
 }
 

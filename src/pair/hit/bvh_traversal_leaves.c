@@ -70,18 +70,23 @@ static void plan_untested(grz_traversal_work *w, const grz_pair_sat_results *ver
     w->queue.only_indices = untested->batches > 0;
 }
 
-/* Moves the pairs of two leaves from the queue to the untested ones; their triangles are fetched ahead of their use. */
+/* Moves the pairs of two leaves, which are alone in the queue, to the untested ones; their triangles are fetched ahead
+   of their use. */
 static void move_to_untested(grz_traversal_work *w)
 {
-    const grz_traversal *t = w->traversal;
-    grz_untested_pairs *untested = &w->untested;
-    for (unsigned i = 0; i < w->queue.count; i++)
+    const graze_tree *tree_a = w->traversal->a, *tree_b = w->traversal->b;
+    const uint32_t *order_a = tree_a->order + w->queue.first_a[0], *order_b = tree_b->order + w->queue.first_b[0];
+    uint64_t *keys = w->untested.keys + w->untested.count;
+    unsigned count = w->queue.count;
+    for (unsigned i = 0; i < count; i++)
     {
-        uint32_t a = t->a->order[grz_queue_index_a(&w->queue, i)], b = t->b->order[grz_queue_index_b(&w->queue, i)];
-        untested->keys[untested->count++] = grz_join_halves(b, a);
-        __builtin_prefetch(t->a->mesh->triangles + 3 * (size_t)a);
-        __builtin_prefetch(t->b->mesh->triangles + 3 * (size_t)b);
+        unsigned pair = w->queue.pairs[i];
+        uint32_t a = order_a[pair / GRZ_LANES], b = order_b[pair % GRZ_LANES];
+        keys[i] = grz_join_halves(b, a);
+        __builtin_prefetch(tree_a->mesh->triangles + 3 * (size_t)a);
+        __builtin_prefetch(tree_b->mesh->triangles + 3 * (size_t)b);
     }
+    w->untested.count += count;
     w->queue.count = 0;
 }
 

@@ -34,9 +34,9 @@ typedef struct grz_traversal_work
     grz_cached_leaves leaves;
     grz_pair_queue queue;              /* triangle pairs yet to be tested */
     uint64_t queued[GRZ_QUEUE_LEAVES]; /* refs of their leaves, indexed as the queue's tables */
+    grz_small_tree_side small_tree;    /* after the rest: before the leaves it cost the lab's `interior` 6 % */
+    float b_scale;                     /* the length in A's tree coordinates of a length 1 in B's */
     grz_untested_pairs untested;
-    grz_small_tree_side small_tree; /* after the rest: before the leaves it cost the lab's `interior` 6 % */
-    float b_scale;                  /* the length in A's tree coordinates of a length 1 in B's */
 } grz_traversal_work;
 
 static inline const grz_transformed8 *grz_transformed_node_a(grz_traversal_work *w, uint32_t node)

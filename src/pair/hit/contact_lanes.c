@@ -2,6 +2,8 @@
 /* Decides candidate pairs many at a time; see contact_lanes.h. */
 #include "pair/hit/contact_lanes.h"
 
+#include <string.h>
+
 #include "base/environment.h"
 #include "mesh/mesh.h"
 #include "pair/hit/contact_frame.h"
@@ -46,10 +48,17 @@ static bool decide_some(grz_query_part *part, const uint64_t *keys, unsigned cou
 static unsigned take_pairs(grz_query_part *part, const uint64_t **next, const uint64_t *end,
                            uint64_t out[GRZ_CONTACT_PAIRS])
 {
+    size_t left = (size_t)(end - *next), most = left < GRZ_CONTACT_PAIRS ? left : GRZ_CONTACT_PAIRS;
     unsigned count = 0;
+    if (!part->query->buffered_only)
+    {
+        memcpy(out, *next, most * sizeof *out);
+        *next += most;
+        return (unsigned)most;
+    }
     for (; *next < end && count < GRZ_CONTACT_PAIRS; ++*next)
     {
-        if (!part->query->buffered_only || !grz_skip_pair(part, (uint32_t)(**next >> 32), (uint32_t) * *next))
+        if (!grz_skip_pair(part, (uint32_t)(**next >> 32), (uint32_t) * *next))
             out[count++] = **next;
     }
     return count;

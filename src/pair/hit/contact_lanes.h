@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Candidate pairs of triangles decided eight at a time in doubles (simd/contact_template.h), where all hits are wanted;
+ * Candidate pairs of triangles decided many at a time in doubles (simd/contact_template.h), where all hits are wanted;
  * what these leave open is decided one by one (decide_pairs.h).
  */
 #ifndef GRZ_PAIR_HIT_CONTACT_LANES_H

@@ -261,7 +261,7 @@ bool grz_hit_buffer_write(const grz_hit_buffer *buffered, const graze_context *c
     grz_hit_range range;
     if (capacity == 0)
         return true;
-    if (grz_hit_groups_suit(buffered, &range))
+    if (grz_hit_groups_suit(buffered, a, &range))
         return grz_hit_groups_write(buffered, &range, context, a, b, out_hits, capacity);
     if (crossing_count > GRZ_SORT_MOST)
         keys = grz_allocate(context, crossing_count, 2 * sizeof *keys);

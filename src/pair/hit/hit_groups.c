@@ -38,12 +38,13 @@ static void widen(const uint64_t *keys, size_t count, uint64_t *lowest, uint64_t
     }
 }
 
-bool grz_hit_groups_suit(const grz_hit_buffer *buffered, grz_hit_range *out_range)
+bool grz_hit_groups_suit(const grz_hit_buffer *buffered, const graze_mesh *a, grz_hit_range *out_range)
 {
     uint64_t lowest = UINT64_MAX, highest = 0;
-    size_t count = count_of(buffered);
-    if (count < LEAST_GROUPED || count >= UINT32_MAX)
-        return false;
+    size_t count = count_of(buffered), all = graze_mesh_triangle_count(a);
+    *out_range = (grz_hit_range){0, all};
+    if (count < LEAST_GROUPED || count >= UINT32_MAX || all <= count)
+        return count >= LEAST_GROUPED && count < UINT32_MAX;
     widen(buffered->crossings.data, buffered->crossings.count, &lowest, &highest);
     widen(buffered->others.data, buffered->others.count, &lowest, &highest);
     *out_range = (grz_hit_range){(uint32_t)(lowest >> 32), (size_t)((highest >> 32) - (lowest >> 32)) + 1};

@@ -8,7 +8,7 @@
 
 #include "pair/hit/hit_buffer.h"
 
-/* The triangles of A that have hits, from the first to the last. */
+/* A range of A's triangles that contains all with hits. */
 typedef struct grz_hit_range
 {
     uint32_t lowest_a;
@@ -16,7 +16,7 @@ typedef struct grz_hit_range
 } grz_hit_range;
 
 /* Whether there are many hits, and enough for each triangle of the range. */
-bool grz_hit_groups_suit(const grz_hit_buffer *buffered, grz_hit_range *out_range);
+bool grz_hit_groups_suit(const grz_hit_buffer *buffered, const graze_mesh *a, grz_hit_range *out_range);
 
 /* As grz_hit_buffer_write. */
 bool grz_hit_groups_write(const grz_hit_buffer *buffered, const grz_hit_range *range, const graze_context *context,

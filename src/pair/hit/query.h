@@ -48,7 +48,7 @@ typedef struct grz_query
     double shift[3];
 } grz_query;
 
-/* How pairs are decided eight at a time (contact_lanes.h). */
+/* How pairs are decided many at a time (contact_lanes.h). */
 typedef struct grz_contact_lanes
 {
     bool started, usable;

@@ -196,15 +196,15 @@ static void hits_may_be_added_many_at_a_time(void **state)
                most = round % 2 == 0 ? 0 : (size_t)random_below(&random, 300);
         grz_hit_buffer first = {.most = most, .end = UINT64_MAX}, second = first;
         make_hits(&random, hits, count, 60);
-        for (size_t i = 0; i < count; i += 32)
+        for (size_t i = 0; i < count; i += 64)
         {
-            uint64_t keys[32] = {0};
-            uint8_t codes[32] = {0};
-            uint32_t which = (uint32_t)random_next(&random);
-            for (size_t k = 0; k < 32; k++)
+            uint64_t keys[64] = {0};
+            uint8_t codes[64] = {0};
+            uint64_t which = random_next(&random);
+            for (size_t k = 0; k < 64; k++)
             {
                 if (i + k >= count)
-                    which &= ~(UINT32_C(1) << k);
+                    which &= ~(UINT64_C(1) << k);
                 if ((which >> k & 1) == 0)
                     continue;
                 keys[k] = grz_hit_key(hits[i + k].triangle_a, hits[i + k].triangle_b);
