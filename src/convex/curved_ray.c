@@ -91,7 +91,7 @@ static double advance(ray *r, v3 *normal, bool *inside)
         if (verdict != GRAZE_VERDICT_NO)
             break;
         *normal = found.normal;
-        /* The plane is at least `lower` away, less the roundings of the point; each of the two numbers adds 4. */
+        /* shortcut: curved-ray-plane. The plane is at least `lower` away; a rate passes fewer than 8 roundings. */
         double rate = -v3_dot(found.normal, r->direction) + 0x1p-49;
         if (!(rate > 0x1p-48))
             break;
