@@ -45,7 +45,7 @@ static grz_curved_wide_vertex widen(const point *p)
 
 #include "convex/curved_gjk_template.h"
 
-grz_curved_search grz_curved_gjk_wide(const grz_curved_pair *pair, bool distance, grz_curved_simplex *out)
+grz_curved_search grz_curved_gjk_wide(const grz_curved_pair *pair, bool distance, grz_curved_simplex *simplex)
 {
-    return iterate(pair, distance, out);
+    return iterate(pair, distance, simplex);
 }
