@@ -4,7 +4,11 @@
 
 #include <math.h>
 
+#include "convex/curved_polish.h"
+
 #define STEPS 64
+#define FIRST_POLISH 6 /* steps before Newton's method */
+#define SECOND_POLISH 14
 #define TOLERANCE 0x1p-46
 
 typedef double scalar;
@@ -26,6 +30,7 @@ typedef grz_curved_vertex point;
 #define x_dot v3_dot
 #define x_cross v3_cross
 #define support grz_curved_pair_support
+#define polish grz_curved_polish
 
 static inline bool x_equal(v3 p, v3 q)
 {
@@ -39,7 +44,7 @@ static grz_curved_wide_vertex widen(const point *p)
 
 #include "convex/curved_gjk_template.h"
 
-grz_curved_search grz_curved_gjk(const grz_curved_pair *pair, bool distance, grz_curved_simplex *simplex)
+grz_curved_search grz_curved_gjk(const grz_curved_pair *pair, bool distance, grz_curved_simplex *out)
 {
-    return iterate(pair, distance, simplex);
+    return iterate(pair, distance, out);
 }

@@ -6,6 +6,8 @@
 #include <math.h>
 
 #define STEPS 160
+#define FIRST_POLISH 0 /* never: it was tried in doubles */
+#define SECOND_POLISH 0
 #define TOLERANCE 0x1p-48
 
 typedef grz_dd scalar;
@@ -27,6 +29,12 @@ typedef grz_curved_wide_vertex point;
 #define x_cross wide3_cross
 #define support grz_curved_pair_wide_support
 
+static inline bool polish(const grz_curved_pair *pair, double tolerance, v3 *w, grz_curved_wide_vertex *vertex)
+{
+    (void)pair, (void)tolerance, (void)w, (void)vertex;
+    return false;
+}
+
 static inline bool s_less(grz_dd x, grz_dd y)
 {
     return x.high < y.high || (x.high == y.high && x.low < y.low);
@@ -45,7 +53,7 @@ static grz_curved_wide_vertex widen(const point *p)
 
 #include "convex/curved_gjk_template.h"
 
-grz_curved_search grz_curved_gjk_wide(const grz_curved_pair *pair, bool distance, grz_curved_simplex *simplex)
+grz_curved_search grz_curved_gjk_wide(const grz_curved_pair *pair, bool distance, grz_curved_simplex *out)
 {
-    return iterate(pair, distance, simplex);
+    return iterate(pair, distance, out);
 }
