@@ -167,6 +167,7 @@ static void signed_gap(const grz_convex_body *body, const double normal[3], doub
     grz_dd anchor = dd_negate(wide3_dot(p.normal, pair.b.wide_anchor)); /* the frame's origin is the body's anchor */
     double base = dd_subtract(anchor, p.level).high / p.length;
     double value = base - grz_curved_operand_value(&pair.a, w);
+    /* shortcut: curved-half-space */
     double error = GRZ_CURVED_ERROR * pair.a.extent + 0x1p-50 * fabs(base) +
                    GRZ_CURVED_WIDE_ERROR / p.length * (8 * pair.size + 8 * fabs(p.level.high)) + 0x1p-900;
     if (!p.far || value > 0)

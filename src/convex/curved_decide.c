@@ -85,7 +85,8 @@ static void decide_inside(const grz_curved_pair *pair, const grz_curved_simplex 
     }
     /* Heights at the three vertices of a face differ by roundings of its normal, 2^-51 of the size. */
     double enough = goal == GRZ_CURVED_DEPTH ? INFINITY : 0x1p-49 * pair->size + 2 * pair->slack;
-    if (grz_inner_polytope_grow(&polytope, pair, enough) == GRZ_INNER_APART)
+    double tolerance = (goal == GRZ_CURVED_DEPTH ? 0x1p-42 : 0x1p-47) * pair->size;
+    if (grz_inner_polytope_grow(&polytope, pair, enough, tolerance) == GRZ_INNER_APART)
     {
         out->verdict = GRAZE_VERDICT_NO;
         out->lower = -polytope.upper;

@@ -4,7 +4,11 @@
 
 #include <math.h>
 
+#include "convex/curved_polish.h"
+
 #define STEPS 64
+#define FIRST_POLISH 6 /* steps before Newton's method */
+#define SECOND_POLISH 14
 #define TOLERANCE 0x1p-46
 
 typedef double scalar;
@@ -26,6 +30,7 @@ typedef grz_curved_vertex point;
 #define x_dot v3_dot
 #define x_cross v3_cross
 #define support grz_curved_pair_support
+#define polish grz_curved_polish
 
 static inline bool x_equal(v3 p, v3 q)
 {

@@ -27,7 +27,7 @@ typedef struct grz_curved_simplex
 } grz_curved_simplex;
 
 /* Stops when the bodies are proved to be apart, or, where `distance` is set, when no better bounds are found. */
-grz_curved_search grz_curved_gjk(const grz_curved_pair *pair, bool distance, grz_curved_simplex *simplex);
-grz_curved_search grz_curved_gjk_wide(const grz_curved_pair *pair, bool distance, grz_curved_simplex *simplex);
+grz_curved_search grz_curved_gjk(const grz_curved_pair *pair, bool distance, grz_curved_simplex *out);
+grz_curved_search grz_curved_gjk_wide(const grz_curved_pair *pair, bool distance, grz_curved_simplex *out);
 
 #endif

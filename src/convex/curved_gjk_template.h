@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The iteration of GJK for one kind of number. The file that includes this defines the types scalar, vector and point
- * (with a vector m, the point of M, and the v3 a), functions s_* and x_* of them, `support`, `widen` and STEPS.
+ * (with a vector m, the point of M, and the v3 a), functions s_* and x_* of them, `support`, `widen`, `polish` and
+ * STEPS.
  */
 
 typedef struct simplex
@@ -145,6 +146,22 @@ static void finish(const simplex *s, const grz_curved_pair *pair, grz_curved_sim
     out->b = v3_sub(a, nearest);
 }
 
+/* Takes the point that Newton's method finds, if it proves that the bodies are apart. */
+static bool polished(const grz_curved_pair *pair, v3 w, grz_curved_simplex *out)
+{
+    point p;
+    if (!polish(pair, 0x1p-47 * pair->size, &w, &p))
+        return false;
+    double lower = -grz_curved_pair_upper_width(pair, w);
+    if (!(lower > 0))
+        return false;
+    simplex s = nearest_on_point(&p);
+    out->lower = lower;
+    out->normal = w;
+    finish(&s, pair, out);
+    return true;
+}
+
 static grz_curved_search iterate(const grz_curved_pair *pair, bool distance, grz_curved_simplex *out)
 {
     v3 start = pair->b.anchor;
@@ -179,6 +196,8 @@ static grz_curved_search iterate(const grz_curved_pair *pair, bool distance, grz
         }
         if (length - beyond <= tolerance || has_point(&s, &p))
             break;
+        if ((out->iterations == FIRST_POLISH || out->iterations == SECOND_POLISH) && polished(pair, w, out))
+            return GRZ_CURVED_APART;
         simplex next = nearest_with(&s, &p);
         if (next.count == 4 ? out->lower > 0 : !s_less(next.distance_sq, s.distance_sq))
             break; /* rounding: nothing surrounds the origin of bodies that are apart, and distances do not grow */

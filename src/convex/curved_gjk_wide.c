@@ -6,6 +6,8 @@
 #include <math.h>
 
 #define STEPS 160
+#define FIRST_POLISH 0 /* never: it was tried in doubles */
+#define SECOND_POLISH 0
 #define TOLERANCE 0x1p-48
 
 typedef grz_dd scalar;
@@ -26,6 +28,12 @@ typedef grz_curved_wide_vertex point;
 #define x_dot wide3_dot
 #define x_cross wide3_cross
 #define support grz_curved_pair_wide_support
+
+static inline bool polish(const grz_curved_pair *pair, double tolerance, v3 *w, grz_curved_wide_vertex *vertex)
+{
+    (void)pair, (void)tolerance, (void)w, (void)vertex;
+    return false;
+}
 
 static inline bool s_less(grz_dd x, grz_dd y)
 {

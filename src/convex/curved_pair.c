@@ -446,7 +446,8 @@ grz_curved_wide_vertex grz_curved_pair_wide_support(const grz_curved_pair *pair,
     return vertex;
 }
 
-/* Dividing by |w| errs by a few roundings of the value, which is at most the size. */
+/* Dividing by |w| errs by a few roundings of the value, which is at most the size. Polytopes are scanned, not climbed:
+   a vertex that rounding makes the highest of its neighbours need not be the farthest. */
 static double width(const grz_curved_pair *pair, v3 w)
 {
     double value = grz_curved_operand_value(&pair->a, w) + grz_curved_operand_value(&pair->b, v3_scale(-1, w));

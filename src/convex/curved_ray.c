@@ -91,7 +91,7 @@ static double advance(ray *r, v3 *normal, bool *inside)
         if (verdict != GRAZE_VERDICT_NO)
             break;
         *normal = found.normal;
-        /* The plane is at least `lower` away, less the roundings of the point; each of the two numbers adds 4. */
+        /* shortcut: curved-ray-plane. The plane is at least `lower` away; a rate passes fewer than 8 roundings. */
         double rate = -v3_dot(found.normal, r->direction) + 0x1p-49;
         if (!(rate > 0x1p-48))
             break;
@@ -107,11 +107,13 @@ static double advance(ray *r, v3 *normal, bool *inside)
 /* A parameter at or before which the ray certainly meets the body, which it does. */
 static double enter(ray *r, double lower)
 {
-    for (double step = 0x1p-46 * r->pair.size; lower + step < r->end; step *= 4)
+    double step = 0x1p-46 * r->pair.size;
+    for (int i = 0; i < STEPS && lower + step < r->end; i++)
     {
         grz_curved_answer found;
         if (decide(r, fmax(0, lower - step), lower + step, GRZ_CURVED_VERDICT, &found) == GRAZE_VERDICT_YES)
             return (lower + step) * (1 + 0x1p-51);
+        step *= 4;
     }
     return r->end;
 }

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* Of the size: support points that are less than this beyond a face do not split it; flatter sets M are flat. */
-#define TOLERANCE 0x1p-47
+/* Of the size: thinner sets M are flat. */
+#define THICKNESS 0x1p-47
 
 typedef grz_inner_polytope polytope;
 typedef grz_inner_face face;
@@ -145,7 +145,7 @@ static bool insert(polytope *p, int seed, const grz_curved_wide_vertex *vertex);
 /* Points of the simplex may be doubles: they are computed again, as rounded ones are not in M. */
 bool grz_inner_polytope_start(polytope *p, const grz_curved_pair *pair, const grz_curved_simplex *simplex)
 {
-    double thin = TOLERANCE * pair->size;
+    double thin = THICKNESS * pair->size;
     candidates c = {0};
     p->vertex_count = p->face_count = p->alive_count = 0;
     p->upper = INFINITY;
@@ -298,9 +298,8 @@ static int nearest_face(const polytope *p)
     return best;
 }
 
-grz_inner_result grz_inner_polytope_grow(polytope *p, const grz_curved_pair *pair, double enough)
+grz_inner_result grz_inner_polytope_grow(polytope *p, const grz_curved_pair *pair, double enough, double tolerance)
 {
-    double tolerance = TOLERANCE * pair->size;
     for (;;)
     {
         int index = nearest_face(p);

@@ -51,8 +51,10 @@ typedef enum grz_inner_result
 /* Starts with the points of a simplex and others. False when M is flat, or no thicker than the tolerance. */
 bool grz_inner_polytope_start(grz_inner_polytope *p, const grz_curved_pair *pair, const grz_curved_simplex *simplex);
 
-/* Grows until the origin is `enough` inside, or M is proved not to contain it, or the nearest face is settled. */
-grz_inner_result grz_inner_polytope_grow(grz_inner_polytope *p, const grz_curved_pair *pair, double enough);
+/* Grows until the origin is `enough` inside, or M is proved not to contain it, or M has nothing farther than
+   `tolerance` beyond the nearest face. */
+grz_inner_result grz_inner_polytope_grow(grz_inner_polytope *p, const grz_curved_pair *pair, double enough,
+                                         double tolerance);
 
 /* Certified: M contains the ball of this radius about the origin. 0 or less when that cannot be proved. */
 double grz_inner_polytope_radius(const grz_inner_polytope *p, const grz_curved_pair *pair);

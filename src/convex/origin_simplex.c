@@ -14,7 +14,7 @@ static const int FACES[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
  */
 bool grz_origin_is_surrounded(const v3 points[4], double error)
 {
-    double radius = INFINITY, sign = 0;
+    double sign = 0;
     /* shortcut: surrounded-in-doubles */
     for (int i = 0; i < 4; i++)
     {
@@ -31,11 +31,10 @@ bool grz_origin_is_surrounded(const v3 points[4], double error)
         n = v3_scale(side / v3_length(n), n);
         double nearest = fmin(v3_dot(n, a), fmin(v3_dot(n, b), v3_dot(n, c)));
         double lost = 0x1p-49 * (v3_length(a) + v3_length(b) + v3_length(c));
-        radius = fmin(radius, nearest - lost);
         if (!(nearest - lost > error)) /* also NaN, of a face without area */
             return false;
     }
-    return radius > error;
+    return true;
 }
 
 double grz_origin_weights(const wide3 points[4], double weights[4])
