@@ -101,23 +101,47 @@ bool grz_expanding_polytope_load(grz_gjk *g, const grz_convex_cache *cache, grz_
     return grz_expanding_polytope_encloses(p, o->size);
 }
 
+/* The nearest face and the point farthest behind it: a tetrahedron that is close to the answer, and encloses the origin
+   mostly. */
+static void store_nearest(const grz_expanding_polytope *p, grz_convex_cache *cache)
+{
+    static const uint8_t faces[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
+    unsigned f = grz_expanding_polytope_nearest(p), farthest = 0;
+    double least = INFINITY;
+    for (unsigned i = 0; i < p->point_count; i++)
+    {
+        double height = v3_dot(v3_make(p->x[f], p->y[f], p->z[f]), p->points[i]);
+        farthest = height < least ? i : farthest;
+        least = height < least ? height : least;
+    }
+    for (int i = 0; i < 4; i++)
+    {
+        unsigned point = i < 3 ? p->corners[f][i] : farthest;
+        cache->points[i][0] = p->vertices[point][0];
+        cache->points[i][1] = p->vertices[point][1];
+        for (int k = 0; k < 3; k++)
+            cache->faces[i][k] = faces[i][k];
+    }
+    cache->point_count = cache->face_count = 4;
+}
+
 /* Points that are no corner of a face are left out. */
 void grz_expanding_polytope_store(const grz_expanding_polytope *p, grz_convex_cache *cache)
 {
     uint8_t numbers[GRZ_EXPANDING_POINTS];
-    memset(numbers, UINT8_MAX, sizeof numbers);
-    cache->point_count = cache->face_count = 0;
-    if (p->face_count > GRZ_CONVEX_CACHED_FACES)
-        return;
     unsigned count = 0;
+    memset(numbers, UINT8_MAX, sizeof numbers);
+    if (p->face_count > GRZ_CONVEX_CACHED_FACES)
+    {
+        store_nearest(p, cache);
+        return;
+    }
     for (unsigned f = 0; f < p->face_count; f++)
         for (int k = 0; k < 3; k++)
         {
             unsigned i = p->corners[f][k];
-            if (numbers[i] == UINT8_MAX)
+            if (numbers[i] == UINT8_MAX && count < GRZ_CONVEX_CACHED_POINTS)
             {
-                if (count == GRZ_CONVEX_CACHED_POINTS)
-                    return;
                 cache->points[count][0] = p->vertices[i][0];
                 cache->points[count][1] = p->vertices[i][1];
                 numbers[i] = (uint8_t)count++;
