@@ -310,7 +310,7 @@ static void destroy_body(body *b)
 int main(int count, char **arguments)
 {
     size_t steps = count > 1 ? (size_t)strtoul(arguments[1], NULL, 10) : 4000;
-    int passes = count > 2 ? atoi(arguments[2]) : 5;
+    int passes = count > 2 ? (int)strtol(arguments[2], NULL, 10) : 5;
     const char *only = count > 3 ? arguments[3] : "";
     static const size_t sizes[] = {20, 100, 1000};
     steps = steps < MOST_STEPS ? steps : MOST_STEPS;

@@ -127,22 +127,24 @@ static bool expand(depth_search *s, grz_expanding_polytope *p, bool enclosed)
     for (int steps = 0; steps < MOST_STEPS; steps++)
     {
         unsigned nearest = grz_expanding_polytope_nearest(p);
-        const grz_expanding_face *f = &p->faces[nearest];
-        double distance = f->distance;
+        double distance = p->distance[nearest];
         enclosed = enclosed && distance > s->accuracy;
         if (s->support < INFINITY && s->support - distance <= s->relative_error * s->support)
             break;
         if (!(distance > -INFINITY))
             break;
         uint32_t vertices[2];
-        double support = probe(s, f->normal, vertices);
+        const uint32_t *near = p->vertices[p->corners[nearest][0]];
+        s->g->operands.starts[0] = near[0];
+        s->g->operands.starts[1] = near[1];
+        double support = probe(s, v3_make(p->x[nearest], p->y[nearest], p->z[nearest]), vertices);
         /* distances are no better known than this */
         if (support - distance <= 4 * s->accuracy || support - distance <= s->relative_error * support)
             break;
         if (!grz_expanding_polytope_add(p, difference(s->g, vertices), vertices, nearest))
             break;
     }
-    double distance = p->faces[grz_expanding_polytope_nearest(p)].distance;
+    double distance = p->distance[grz_expanding_polytope_nearest(p)];
     if (!enclosed)
         enclosed = grz_expanding_polytope_encloses(p, s->g->operands.size);
     /* shortcut: convex-inner-ball */

@@ -25,7 +25,7 @@ typedef enum grz_convex_verdict
 
 enum
 {
-    GRZ_CONVEX_CACHED_POINTS = 32,
+    GRZ_CONVEX_CACHED_POINTS = 20, /* more help less than it costs to place them anew */
     GRZ_CONVEX_CACHED_FACES = 2 * GRZ_CONVEX_CACHED_POINTS - 4
 };
 
@@ -39,7 +39,6 @@ typedef struct grz_convex_cache
     uint32_t point_count, face_count;             /* of the inner polytope of depth */
     uint32_t points[GRZ_CONVEX_CACHED_POINTS][2]; /* vertices of A and B */
     uint8_t faces[GRZ_CONVEX_CACHED_FACES][3];    /* counter-clockwise from outside */
-    double normal[3];                             /* of the shortest translation */
 } grz_convex_cache;
 
 /* Whether two polytopes share a point; radii included. */

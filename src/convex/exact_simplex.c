@@ -131,6 +131,8 @@ bool grz_exact_simplex_holds_origin(const grz_convex_body *a, const grz_convex_b
     static const int all[3] = {0, 1, 2};
     if (count == 4)
         return tetrahedron_holds(a, b, vertices);
+    if (count < 1 || count > 3)
+        return false;
     differences d;
     load(a, b, vertices, all, count, &d);
     if (count == 3)

@@ -8,7 +8,7 @@
 #include "convex/convex_body.h"
 
 /* Whether the origin lies in the simplex of the `count` points A - B, one to four, of the given vertices of A and B.
-   Exact, but false for simplices of less than count - 1 dimensions that have it inside of no face asked for. */
+   Exact. */
 bool grz_exact_simplex_holds_origin(const grz_convex_body *a, const grz_convex_body *b, const uint32_t vertices[][2],
                                     int count);
 

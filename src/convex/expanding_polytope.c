@@ -22,13 +22,14 @@ static void set_face(grz_expanding_polytope *p, unsigned at, unsigned i, unsigne
     double a = v3_dot(n, x), b = v3_dot(n, y), c = v3_dot(n, z), square = v3_dot(n, n);
     double least = a < b ? a : b;
     least = c < least ? c : least;
-    grz_expanding_face *f = &p->faces[at];
-    f->corners[0] = (uint8_t)i;
-    f->corners[1] = (uint8_t)j;
-    f->corners[2] = (uint8_t)k;
-    f->normal = n;
-    f->least = least;
-    f->distance = square > 0x1p-900 ? least / sqrt(square) : -INFINITY;
+    p->corners[at][0] = (uint8_t)i;
+    p->corners[at][1] = (uint8_t)j;
+    p->corners[at][2] = (uint8_t)k;
+    p->x[at] = n.x;
+    p->y[at] = n.y;
+    p->z[at] = n.z;
+    p->least[at] = least;
+    p->distance[at] = square > 0x1p-900 ? least / sqrt(square) : -INFINITY;
 }
 
 bool grz_expanding_polytope_start(const grz_gjk *g, grz_expanding_polytope *out_polytope)
@@ -67,7 +68,7 @@ bool grz_expanding_polytope_encloses(const grz_expanding_polytope *p, v3 size)
 {
     double least = INFINITY;
     for (unsigned f = 0; f < p->face_count; f++)
-        least = p->faces[f].least < least ? p->faces[f].least : least;
+        least = p->least[f] < least ? p->least[f] : least;
     /* shortcut: convex-winding */
     return least > 2000 * GRZ_U * (size.x * size.y * size.z) + GRZ_CONVEX_TINY;
 }
@@ -100,23 +101,47 @@ bool grz_expanding_polytope_load(grz_gjk *g, const grz_convex_cache *cache, grz_
     return grz_expanding_polytope_encloses(p, o->size);
 }
 
+/* The nearest face and the point farthest behind it: a tetrahedron that is close to the answer, and encloses the origin
+   mostly. */
+static void store_nearest(const grz_expanding_polytope *p, grz_convex_cache *cache)
+{
+    static const uint8_t faces[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
+    unsigned f = grz_expanding_polytope_nearest(p), farthest = 0;
+    double least = INFINITY;
+    for (unsigned i = 0; i < p->point_count; i++)
+    {
+        double height = v3_dot(v3_make(p->x[f], p->y[f], p->z[f]), p->points[i]);
+        farthest = height < least ? i : farthest;
+        least = height < least ? height : least;
+    }
+    for (int i = 0; i < 4; i++)
+    {
+        unsigned point = i < 3 ? p->corners[f][i] : farthest;
+        cache->points[i][0] = p->vertices[point][0];
+        cache->points[i][1] = p->vertices[point][1];
+        for (int k = 0; k < 3; k++)
+            cache->faces[i][k] = faces[i][k];
+    }
+    cache->point_count = cache->face_count = 4;
+}
+
 /* Points that are no corner of a face are left out. */
 void grz_expanding_polytope_store(const grz_expanding_polytope *p, grz_convex_cache *cache)
 {
     uint8_t numbers[GRZ_EXPANDING_POINTS];
-    memset(numbers, UINT8_MAX, sizeof numbers);
-    cache->point_count = cache->face_count = 0;
-    if (p->face_count > GRZ_CONVEX_CACHED_FACES)
-        return;
     unsigned count = 0;
+    memset(numbers, UINT8_MAX, sizeof numbers);
+    if (p->face_count > GRZ_CONVEX_CACHED_FACES)
+    {
+        store_nearest(p, cache);
+        return;
+    }
     for (unsigned f = 0; f < p->face_count; f++)
         for (int k = 0; k < 3; k++)
         {
-            unsigned i = p->faces[f].corners[k];
-            if (numbers[i] == UINT8_MAX)
+            unsigned i = p->corners[f][k];
+            if (numbers[i] == UINT8_MAX && count < GRZ_CONVEX_CACHED_POINTS)
             {
-                if (count == GRZ_CONVEX_CACHED_POINTS)
-                    return;
                 cache->points[count][0] = p->vertices[i][0];
                 cache->points[count][1] = p->vertices[i][1];
                 numbers[i] = (uint8_t)count++;
@@ -152,41 +177,69 @@ static unsigned find_point(const grz_expanding_polytope *p, const uint32_t verti
     return p->point_count;
 }
 
+/* Lists the faces that a point is in front of, more than by rounding, ascending; and the given one. */
+static unsigned list_visible(const grz_expanding_polytope *p, v3 point, unsigned face, uint16_t *list)
+{
+    unsigned count = 0;
+    f64x2 x = f64x2_splat(point.x), y = f64x2_splat(point.y), z = f64x2_splat(point.z), slack = f64x2_splat(0x1p-40);
+    for (unsigned f = 0; f < p->face_count; f += 2) /* after the last face is one whose numbers are 0 */
+    {
+        f64x2 least = f64x2_load(p->least + f);
+        f64x2 height = f64x2_add(f64x2_add(f64x2_mul(x, f64x2_load(p->x + f)), f64x2_mul(y, f64x2_load(p->y + f))),
+                                 f64x2_mul(z, f64x2_load(p->z + f)));
+        unsigned above = f64x2_gt_bits(f64x2_sub(height, least), f64x2_mul(slack, f64x2_abs(least)));
+        above |= face - f < 2 ? 1u << (face - f) : 0;
+        if ((above & 1) != 0)
+            list[count++] = (uint16_t)f;
+        if ((above & 2) != 0)
+            list[count++] = (uint16_t)(f + 1);
+    }
+    return count;
+}
+
+static void move_face(grz_expanding_polytope *p, unsigned from, unsigned to)
+{
+    for (int k = 0; k < 3; k++)
+        p->corners[to][k] = p->corners[from][k];
+    p->x[to] = p->x[from];
+    p->y[to] = p->y[from];
+    p->z[to] = p->z[from];
+    p->least[to] = p->least[from];
+    p->distance[to] = p->distance[from];
+}
+
+static void clear_next_face(grz_expanding_polytope *p)
+{
+    unsigned f = p->face_count;
+    p->x[f] = p->y[f] = p->z[f] = p->least[f] = 0;
+    p->distance[f] = INFINITY;
+}
+
 bool grz_expanding_polytope_add(grz_expanding_polytope *p, v3 point, const uint32_t vertices[2], unsigned face)
 {
     uint8_t border[3 * GRZ_EXPANDING_FACES][2];
-    unsigned border_count = 0, kept = 0, removed = 0;
-    unsigned char visible[GRZ_EXPANDING_FACES];
-    unsigned apex = find_point(p, vertices);
+    uint16_t visible[GRZ_EXPANDING_FACES];
+    unsigned border_count = 0, apex = find_point(p, vertices);
     if (apex == GRZ_EXPANDING_POINTS)
         return false;
-    for (unsigned f = 0; f < p->face_count; f++)
+    clear_next_face(p);
+    unsigned visible_count = list_visible(p, point, face, visible);
+    for (unsigned i = 0; i < visible_count; i++)
     {
-        double above = v3_dot(p->faces[f].normal, point) - p->faces[f].least;
-        visible[f] = f == face || above > 0x1p-40 * fabs(p->faces[f].least);
-        removed += visible[f];
+        const uint8_t *c = p->corners[visible[i]];
+        border_count = toggle(border, border_count, c[0], c[1]);
+        border_count = toggle(border, border_count, c[1], c[2]);
+        border_count = toggle(border, border_count, c[2], c[0]);
     }
-    for (unsigned f = 0; f < p->face_count; f++)
-    {
-        const uint8_t *c = p->faces[f].corners;
-        for (int k = 0; k < 3 && visible[f]; k++)
-            border_count = toggle(border, border_count, c[k], c[(k + 1) % 3]);
-    }
-    if (p->face_count - removed + border_count > GRZ_EXPANDING_FACES)
+    if (p->face_count - visible_count + border_count >= GRZ_EXPANDING_FACES)
         return false;
-    for (unsigned f = 0; f < p->face_count; f++)
-        if (!visible[f])
-        {
-            if (kept != f)
-                p->faces[kept] = p->faces[f];
-            kept++;
-        }
+    while (visible_count-- > 0)
+        move_face(p, --p->face_count, visible[visible_count]);
     if (apex == p->point_count)
         p->point_count++;
     p->points[apex] = point;
     p->vertices[apex][0] = vertices[0];
     p->vertices[apex][1] = vertices[1];
-    p->face_count = kept;
     for (unsigned i = 0; i < border_count; i++)
         if (border[i][0] != apex && border[i][1] != apex) /* others have the same edge twice, which cancels */
             set_face(p, p->face_count++, border[i][0], border[i][1], apex);
@@ -195,8 +248,16 @@ bool grz_expanding_polytope_add(grz_expanding_polytope *p, v3 point, const uint3
 
 unsigned grz_expanding_polytope_nearest(const grz_expanding_polytope *p)
 {
-    unsigned nearest = 0;
-    for (unsigned f = 1; f < p->face_count; f++)
-        nearest = p->faces[f].distance < p->faces[nearest].distance ? f : nearest;
-    return nearest;
+    f64x2 least[2] = {f64x2_splat(INFINITY), f64x2_splat(INFINITY)};
+    unsigned f = 0;
+    for (; f + 4 <= p->face_count; f += 4)
+        for (unsigned k = 0; k < 2; k++)
+            least[k] = f64x2_min(least[k], f64x2_load(p->distance + f + 2 * k));
+    f64x2 both = f64x2_min(least[0], least[1]);
+    double nearest = f64x2_first(f64x2_min(both, f64x2_swap(both)));
+    for (; f < p->face_count; f++)
+        nearest = p->distance[f] < nearest ? p->distance[f] : nearest;
+    for (f = 0; f + 1 < p->face_count && p->distance[f] > nearest;)
+        f++;
+    return f;
 }

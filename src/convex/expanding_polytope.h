@@ -11,20 +11,17 @@ enum
     GRZ_EXPANDING_FACES = 2 * GRZ_EXPANDING_POINTS
 };
 
-typedef struct grz_expanding_face
-{
-    uint8_t corners[3]; /* counter-clockwise from outside */
-    double distance;    /* of its corners from the origin along the normal, the least of three; negative: behind it */
-    double least;       /* that, times the length of the normal */
-    v3 normal;          /* any length */
-} grz_expanding_face;
-
+/* Faces are arrays of their properties: corners counter-clockwise from outside; a normal of any length; `least`, the
+   least of the products of the normal and the corners; that over the length of the normal is their distance from the
+   origin, negative behind it. */
 typedef struct grz_expanding_polytope
 {
     unsigned point_count, face_count;
     v3 points[GRZ_EXPANDING_POINTS];
     uint32_t vertices[GRZ_EXPANDING_POINTS][2]; /* of A and B */
-    grz_expanding_face faces[GRZ_EXPANDING_FACES];
+    uint8_t corners[GRZ_EXPANDING_FACES][3];
+    double x[GRZ_EXPANDING_FACES], y[GRZ_EXPANDING_FACES], z[GRZ_EXPANDING_FACES];
+    double least[GRZ_EXPANDING_FACES], distance[GRZ_EXPANDING_FACES];
 } grz_expanding_polytope;
 
 /* Makes it from the four corners of a search, in any order. False where they are coplanar as far as doubles can tell.
