@@ -22,6 +22,11 @@
 
 #define SHORTEST 0x1p-500
 
+enum
+{
+    NARROWINGS = 6
+};
+
 typedef struct shape_ray
 {
     grz_shape_query *q;
@@ -79,15 +84,16 @@ static graze_status narrow(const shape_ray *ray, const grz_leaf_part *leaf, doub
 {
     double t = grz_ray_estimate(&leaf->placed, ray->origin, ray->direction);
     graze_status status = GRAZE_STATUS_OK;
-    for (double width = 0x1p-51; width < 0x1p-20 && t > *lower && t < *upper; width *= 32)
+    double width = 0x1p-51;
+    for (int i = 0; i < NARROWINGS && t > *lower && t < *upper; i++, width *= 32)
     {
         double ends[2] = {t * (1 - width), t * (1 + width)};
         graze_verdict verdicts[2] = {GRAZE_VERDICT_NO, GRAZE_VERDICT_NO};
-        for (int i = 0; i < 2 && status == GRAZE_STATUS_OK; i++)
-            if (ends[i] > *lower && ends[i] < *upper)
+        for (int k = 0; k < 2 && status == GRAZE_STATUS_OK; k++)
+            if (ends[k] > *lower && ends[k] < *upper)
             {
-                status = meets_until(ray, &leaf->placed, ends[i], &verdicts[i]);
-                *(verdicts[i] == GRAZE_VERDICT_NO ? lower : upper) = ends[i];
+                status = meets_until(ray, &leaf->placed, ends[k], &verdicts[k]);
+                *(verdicts[k] == GRAZE_VERDICT_NO ? lower : upper) = ends[k];
             }
         if (status != GRAZE_STATUS_OK || (*lower >= ends[0] && *upper <= ends[1]))
             break;

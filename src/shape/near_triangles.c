@@ -30,7 +30,8 @@ static bool visit_triangle(near_search *s, uint32_t triangle)
         box.lower[k] = around.axes[k].lower;
         box.upper[k] = around.axes[k].upper;
     }
-    return s->bound(s->what, &box) > *s->reach || s->visit(s->user, triangle);
+    return s->bound(s->what, &box) > *s->reach ||
+           (grz_monitor_exact_tests(s->q->monitor, 1) && s->visit(s->user, triangle));
 }
 
 /* The children of a node within reach, the nearest first. */
