@@ -13,8 +13,8 @@
  * scaled by 2^(2k) where 2^-k is the unit over the last place of the distance given, which is at least 2^-1074. With a
  * unit of 2^m, a coordinate has at most (2052 - m) / 64 limbs, so 6 (2052 - m) + 2 (m + 1074) bits are largest for the
  * least m that has k > 0: m = -1074, where they take 6 * 49 limbs. In the other direction a denominator, 4 * 66 limbs,
- * is multiplied by the square of a number below 2^3172: 100 limbs. A sum of four distances adds two bits to that number,
- * and the last place is that of the smallest term.
+ * is multiplied by the square of a number below 2^3172: 100 limbs. A sum of four distances adds two bits to that
+ * number, and the last place is that of the smallest term.
  */
 #include "exact/distance.h"
 

@@ -17,9 +17,15 @@
 #include "shape/core.h"
 #include "shape/half_space.h"
 #include "shape/leaves.h"
+#include "shape/ray_estimate.h"
 #include "shape/small_shape.h"
 
 #define SHORTEST 0x1p-500
+
+enum
+{
+    NARROWINGS = 6
+};
 
 typedef struct shape_ray
 {
@@ -73,6 +79,28 @@ static double exit_of(const shape_ray *ray, const graze_box *box)
     return fmin(fmin(t, ray->limit), DBL_MAX);
 }
 
+/* Narrows the interval to one around an estimate, if it is good; wider ones are tried until the verdicts differ. */
+static graze_status narrow(const shape_ray *ray, const grz_leaf_part *leaf, double *lower, double *upper)
+{
+    double t = grz_ray_estimate(&leaf->placed, ray->origin, ray->direction);
+    graze_status status = GRAZE_STATUS_OK;
+    double width = 0x1p-51;
+    for (int i = 0; i < NARROWINGS && t > *lower && t < *upper; i++, width *= 32)
+    {
+        double ends[2] = {t * (1 - width), t * (1 + width)};
+        graze_verdict verdicts[2] = {GRAZE_VERDICT_NO, GRAZE_VERDICT_NO};
+        for (int k = 0; k < 2 && status == GRAZE_STATUS_OK; k++)
+            if (ends[k] > *lower && ends[k] < *upper)
+            {
+                status = meets_until(ray, &leaf->placed, ends[k], &verdicts[k]);
+                *(verdicts[k] == GRAZE_VERDICT_NO ? lower : upper) = ends[k];
+            }
+        if (status != GRAZE_STATUS_OK || (*lower >= ends[0] && *upper <= ends[1]))
+            break;
+    }
+    return status;
+}
+
 static graze_status cast_by_halving(const shape_ray *ray, const grz_leaf_part *leaf, graze_verdict *out_found,
                                     graze_shape_ray_hit *out_hit)
 {
@@ -85,6 +113,8 @@ static graze_status cast_by_halving(const shape_ray *ray, const grz_leaf_part *l
     status = meets_until(ray, &leaf->placed, 0, &verdict);
     if (status == GRAZE_STATUS_OK && verdict == GRAZE_VERDICT_YES)
         upper = 0;
+    else if (status == GRAZE_STATUS_OK)
+        status = narrow(ray, leaf, &lower, &upper);
     while (status == GRAZE_STATUS_OK && lower < upper)
     {
         double middle = between(lower, upper);

@@ -12,6 +12,9 @@ static graze_status decide_pairs(grz_shape_query *q, const grz_leaf_pairs *pairs
 {
     graze_verdict verdict = GRAZE_VERDICT_NO;
     for (size_t i = 0; i < pairs->a.count; i++)
+    {
+        if (grz_box_gap(&pairs->a.parts[i].bounds, &pairs->b.bounds) > reach.tolerance)
+            continue;
         for (size_t j = 0; j < pairs->b.count; j++)
         {
             const grz_leaf_part *a = &pairs->a.parts[i], *b = &pairs->b.parts[j];
@@ -36,6 +39,7 @@ static graze_status decide_pairs(grz_shape_query *q, const grz_leaf_pairs *pairs
             *out_verdict = verdict;
             return GRAZE_STATUS_OK;
         }
+    }
     *out_verdict = verdict;
     return GRAZE_STATUS_OK;
 }

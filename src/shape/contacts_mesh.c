@@ -134,9 +134,8 @@ static bool merge(grz_contact_search *s, v3 normal, const grz_manifold_point *po
     return grz_contact_search_add(s, normal, point, 1);
 }
 
-static bool take_triangle(void *user, uint32_t triangle, double gap)
+static bool take_triangle(void *user, uint32_t triangle)
 {
-    (void)gap;
     curved_search *c = user;
     const uint32_t *corners = graze_mesh_triangles(c->mesh->mesh) + 3 * (size_t)triangle;
     double vertices[3][3];

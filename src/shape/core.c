@@ -43,29 +43,42 @@ static graze_status body_of(grz_shape_query *q, const graze_shape *shape, const 
 typedef struct solid_core
 {
     graze_placed_mesh placed;
-    grz_placed_body body;
+    grz_placed_body body; /* made where the tree cannot be used in the world */
+    bool has_body;
+    grz_body_view view;
     bool usable;
 } solid_core;
 
 static graze_status make_solid(grz_shape_query *q, const graze_placed *core, solid_core *out)
 {
     const graze_body *body;
-    out->usable = false;
+    out->usable = out->has_body = false;
     if (!core->shape->solid || core->shape->mesh->triangle_count == 0)
         return GRAZE_STATUS_OK;
     graze_status status = body_of(q, core->shape, &body);
     if (status != GRAZE_STATUS_OK || !graze_body_is_closed(body))
         return status;
     status = grz_core_mesh(q, core, &out->placed);
-    if (status == GRAZE_STATUS_OK)
-        status = grz_placed_body_make(q->context, &out->placed, body, q->monitor, &out->body);
-    out->usable = status == GRAZE_STATUS_OK;
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    out->usable = true;
+    out->view = (grz_body_view){.mesh = core->shape->mesh,
+                                .pose = &out->placed.pose,
+                                .world = grz_world_tree_make(core->shape->mesh, out->placed.tree, &out->placed.pose),
+                                .oriented = body->adjacency.oriented,
+                                .monitor = q->monitor};
+    if (out->view.world.tree != NULL)
+        return status;
+    status = grz_placed_body_make(q->context, &out->placed, body, q->monitor, &out->body);
+    out->usable = out->has_body = status == GRAZE_STATUS_OK;
+    if (out->usable)
+        out->view = grz_placed_body_view(&out->body);
     return status;
 }
 
 static void release_solid(grz_shape_query *q, solid_core *solid)
 {
-    if (solid->usable)
+    if (solid->has_body)
         grz_placed_body_release(q->context, &solid->body);
 }
 
@@ -79,8 +92,7 @@ graze_status grz_core_holds_point(grz_shape_query *q, const graze_placed *core, 
     *out_inside = false;
     if (solid.usable)
     {
-        grz_body_view view = grz_placed_body_view(&solid.body);
-        *out_inside = grz_locate_point(&view, point, pose) == GRAZE_LOCATION_INSIDE;
+        *out_inside = grz_locate_point(&solid.view, point, pose) == GRAZE_LOCATION_INSIDE;
         status = grz_monitor_status(q->monitor);
     }
     release_solid(q, &solid);
@@ -103,12 +115,11 @@ static graze_status is_nested(grz_shape_query *q, const graze_placed *inner, con
     if (inner->shape->hull == NULL) /* others have one component */
         status = body_of(q, inner->shape, &surface);
     size_t count = status != GRAZE_STATUS_OK ? 0 : surface != NULL ? surface->adjacency.component_count : 1;
-    grz_body_view view = grz_placed_body_view(&solid.body);
     for (size_t i = 0; i < count && !*out_nested && grz_monitor_work(q->monitor, 1); i++)
     {
         const double *corner =
             surface != NULL ? grz_body_component_corner(surface, i) : grz_mesh_vertex(mesh, mesh->triangles[0]);
-        *out_nested = grz_locate_point(&view, corner, &inner->pose) == GRAZE_LOCATION_INSIDE;
+        *out_nested = grz_locate_point(&solid.view, corner, &inner->pose) == GRAZE_LOCATION_INSIDE;
         if (*out_nested)
         {
             double point[3];

@@ -9,18 +9,6 @@
 
 #include "base/struct_size.h"
 
-static graze_box box_around(const grz_leaves *leaves)
-{
-    graze_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    for (size_t i = 0; i < leaves->count; i++)
-        for (int k = 0; k < 3; k++)
-        {
-            box.lower[k] = fmin(box.lower[k], leaves->parts[i].bounds.lower[k]);
-            box.upper[k] = fmax(box.upper[k], leaves->parts[i].bounds.upper[k]);
-        }
-    return box;
-}
-
 /* Adds the depth of a pair of leaves to that of all. */
 static void unite(graze_shape_depth *all, const graze_shape_depth *found, const grz_leaf_part *a,
                   const grz_leaf_part *b)
@@ -51,6 +39,9 @@ static graze_status measure_pairs(grz_shape_query *q, const grz_leaf_pairs *pair
     graze_shape_depth all = grz_shape_depth_none();
     bool single = pairs->a.count == 1 && pairs->b.count == 1;
     for (size_t i = 0; i < pairs->a.count; i++)
+    {
+        if (grz_box_gap(&pairs->a.parts[i].bounds, &pairs->b.bounds) > 0)
+            continue;
         for (size_t j = 0; j < pairs->b.count && grz_monitor_box_tests(q->monitor, 1); j++)
         {
             const grz_leaf_part *a = &pairs->a.parts[i], *b = &pairs->b.parts[j];
@@ -66,10 +57,10 @@ static graze_status measure_pairs(grz_shape_query *q, const grz_leaf_pairs *pair
             else if (found.overlap != GRAZE_VERDICT_NO)
                 unite(&all, &found, a, b);
         }
+    }
     if (all.overlap != GRAZE_VERDICT_NO)
     {
-        graze_box box_a = box_around(&pairs->a), box_b = box_around(&pairs->b);
-        grz_depth_try_boxes(&box_a, &box_b, &all);
+        grz_depth_try_boxes(&pairs->a.bounds, &pairs->b.bounds, &all);
     }
     *out = all;
     return grz_monitor_status(q->monitor);

@@ -28,22 +28,29 @@ static graze_status append(const graze_placed *placed, grz_leaves *leaves) /* NO
     return graze_placed_bounds(placed, &leaf->bounds);
 }
 
+static graze_box box_around(const grz_leaves *leaves)
+{
+    graze_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (size_t i = 0; i < leaves->count; i++)
+        for (int k = 0; k < 3; k++)
+        {
+            box.lower[k] = fmin(box.lower[k], leaves->parts[i].bounds.lower[k]);
+            box.upper[k] = fmax(box.upper[k], leaves->parts[i].bounds.upper[k]);
+        }
+    return box;
+}
+
 graze_status grz_leaves_make(grz_shape_query *q, const graze_placed *placed, grz_leaves *out)
 {
-    if (placed->shape->form != GRZ_FORM_COMPOUND)
-    {
-        out->parts = &out->single;
-        out->count = 1;
-        out->single.placed = *placed;
-        out->single.number = 0;
-        return graze_placed_bounds(placed, &out->single.bounds);
-    }
+    bool compound = placed->shape->form == GRZ_FORM_COMPOUND;
     out->count = 0;
-    out->parts = grz_allocate(q->context, placed->shape->leaf_count, sizeof *out->parts);
+    out->parts = compound ? grz_allocate(q->context, placed->shape->leaf_count, sizeof *out->parts) : &out->single;
     if (out->parts == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
     graze_status status = append(placed, out);
-    if (status != GRAZE_STATUS_OK)
+    if (status == GRAZE_STATUS_OK)
+        out->bounds = box_around(out);
+    else
         grz_leaves_release(q, out);
     return status;
 }

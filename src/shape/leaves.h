@@ -16,6 +16,7 @@ typedef struct grz_leaves
 {
     grz_leaf_part *parts; /* in order */
     size_t count;
+    graze_box bounds;     /* of all */
     grz_leaf_part single; /* of a shape that is no compound */
 } grz_leaves;
 

@@ -15,6 +15,11 @@
 #include "shape/depth.h"
 #include "shape/pair_hull.h"
 
+enum
+{
+    STRETCHES = 8 /* of a way out, each 64 times the one before */
+};
+
 /* The body of a core for depth queries: the shape's own, or that of a surface, which is made for the call. */
 static graze_status body_for(grz_shape_query *q, const graze_shape *shape, graze_body **out_own,
                              const graze_body **out_body)
@@ -51,6 +56,8 @@ static graze_status depth_of_cores(grz_shape_query *q, const graze_placed *a, co
         status = grz_monitor_end_step(q->monitor, graze_pair_depth(q->context, &first, &second, &options, &found), 0);
     graze_body_destroy(own_a);
     graze_body_destroy(own_b);
+    if (status == GRAZE_STATUS_OK && found.unfinished)
+        status = grz_monitor_end_step(q->monitor, GRAZE_STATUS_UNFINISHED, 0);
     if (status != GRAZE_STATUS_OK)
         return status;
     graze_shape_depth depth = grz_shape_depth_none();
@@ -110,7 +117,7 @@ static graze_status try_along(grz_shape_query *q, const graze_placed *a, const g
 {
     graze_status status = GRAZE_STATUS_OK;
     double most = depth->upper, stretch = 0x1p-50;
-    for (int i = 0; i < 8 && status == GRAZE_STATUS_OK && depth->upper >= most; i++, stretch *= 64)
+    for (int i = 0; i < STRETCHES && status == GRAZE_STATUS_OK && depth->upper >= most; i++, stretch *= 64)
     {
         double way[3], longer = length * (1 + stretch);
         for (int k = 0; k < 3; k++)

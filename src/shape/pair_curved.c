@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "convex/curved.h"
 #include "mesh/mesh.h"
+#include "pair/aabb.h"
 #include "shape/convex_part.h"
 #include "shape/core.h"
 #include "shape/near_triangles.h"
@@ -100,6 +101,8 @@ typedef struct triangle_search
     graze_shape_hit hit;
     graze_shape_distance best; /* for distances */
     double lower;              /* the least of all lower bounds */
+    double direction[3];       /* from the body to the nearest triangle so far; zeros: none */
+    double extent;             /* no point of the body is farther along it */
     double limit;
 } triangle_search;
 
@@ -121,9 +124,8 @@ static void name_triangle(const triangle_search *s, uint32_t triangle, uint32_t 
     *out_face = graze_mesh_triangle_face(s->core->shape->mesh, triangle);
 }
 
-static bool decide_triangle(void *user, uint32_t triangle, double gap)
+static bool decide_triangle(void *user, uint32_t triangle)
 {
-    (void)gap;
     triangle_search *s = user;
     double common[3];
     take_triangle(s, triangle);
@@ -138,11 +140,45 @@ static bool decide_triangle(void *user, uint32_t triangle, double gap)
     return false;
 }
 
-static bool measure_triangle(void *user, uint32_t triangle, double gap)
+/* Takes the line between the closest points as a direction along which other triangles may be too far. */
+static void set_direction(triangle_search *s, const grz_curved_distance *d)
 {
-    (void)gap;
+    double lower, length = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        s->direction[k] = d->witness_a[k] - d->witness_b[k];
+        length = hypot(length, s->direction[k]);
+    }
+    for (int k = 0; k < 3; k++)
+        s->direction[k] = length > 0 ? s->direction[k] / length : 0;
+    grz_curved_extent(&s->body, s->direction, &lower, &s->extent);
+}
+
+/* Whether a plane across that direction proves the triangle to be farther away than what was found. The direction has a
+   length of at most 1 + 8 u. */
+static bool is_beyond(const triangle_search *s, uint32_t triangle)
+{
+    const graze_mesh *mesh = s->core->shape->mesh;
+    for (size_t c = 0; c < 3; c++)
+    {
+        interval at[3], height = interval_point(0);
+        grz_place_point(grz_mesh_vertex(mesh, mesh->triangles[3 * (size_t)triangle + c]), &s->core->pose, at);
+        for (int k = 0; k < 3; k++)
+            height = interval_add(height, interval_mul(interval_point(s->direction[k]), at[k]));
+        interval gap = interval_sub(height, interval_point(s->extent));
+        /* shortcut: triangles-beyond-planes */
+        if (!(gap.lower > s->gap * (1 + 16 * GRZ_U)))
+            return false;
+    }
+    return true;
+}
+
+static bool measure_triangle(void *user, uint32_t triangle)
+{
     triangle_search *s = user;
     grz_curved_distance d;
+    if (s->best.found && is_beyond(s, triangle))
+        return true;
     take_triangle(s, triangle);
     graze_verdict meet = grz_curved_distance_between(&s->triangle, &s->body, &d);
     graze_shape_distance found = set_distance(meet, &d, s->limit);
@@ -152,6 +188,7 @@ static bool measure_triangle(void *user, uint32_t triangle, double gap)
     name_triangle(s, triangle, &found.triangle_a, &found.face_a);
     s->best = found;
     s->gap = fmin(s->gap, found.upper);
+    set_direction(s, &d);
     if (meet != GRAZE_VERDICT_YES)
         return true;
     s->verdict = meet;

@@ -84,9 +84,8 @@ typedef struct candidate_list
     bool out_of_memory;
 } candidate_list;
 
-static bool keep_candidate(void *user, uint32_t triangle, double gap)
+static bool keep_candidate(void *user, uint32_t triangle)
 {
-    (void)gap;
     candidate_list *list = user;
     list->out_of_memory = !GRZ_PUSH(list->context, &list->triangles, triangle);
     return !list->out_of_memory;

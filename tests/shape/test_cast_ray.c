@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "graze/shape_query.h"
+#include "shape/ray_estimate.h"
 #include "support/random_shapes.h"
 #include "support/unit.h"
 
@@ -126,10 +127,31 @@ static void rays_of_denormal_directions_reach_shapes(void **state)
     graze_shape_destroy(sphere);
 }
 
+/* A ray at a rounded box, 3-4-5: along x it enters the rounding of an edge; and one that misses. */
+static void estimates_are_close(void **state)
+{
+    (void)state;
+    static const double size[3] = {2, 2, 2}, origin[3] = {-10, 1 + 3, 0}, along[3] = {2, 0, 0}, away[3] = {0, 1, 0};
+    graze_shape *box, *rounded;
+    graze_verdict found;
+    graze_shape_ray_hit hit;
+    assert_int_equal(graze_shape_create_box(NULL, size, &box), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_rounded(NULL, box, 5, &rounded), GRAZE_STATUS_OK);
+    graze_placed placed = {rounded, graze_pose_identity()};
+    assert_int_equal(graze_shape_cast_ray(NULL, &placed, origin, along, INFINITY, NULL, &found, &hit), GRAZE_STATUS_OK);
+    assert_int_equal(found, GRAZE_VERDICT_YES);
+    assert_true(hit.t_lower <= 2.5 && hit.t_upper >= 2.5 && hit.t_upper - hit.t_lower <= 0x1p-50);
+    assert_true(fabs(grz_ray_estimate(&placed, origin, along) - 2.5) < 1e-12);
+    assert_true(grz_ray_estimate(&placed, origin, away) < 0);
+    graze_shape_destroy(rounded);
+    graze_shape_destroy(box);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_hit_what_segments_meet),
+        cmocka_unit_test(estimates_are_close),
         cmocka_unit_test(rays_of_denormal_directions_reach_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,6 +33,7 @@ typedef struct truth
 typedef struct counters
 {
     int yes, no, touching, unknown, bounded, nested, pairs;
+    graze_shape_cache cache;
 } counters;
 
 static bool is_core(const graze_placed *p)
@@ -112,6 +113,19 @@ static bool same_hits(const graze_shape_hit *x, const graze_shape_hit *y)
            x->has_point == y->has_point && memcmp(x->point, y->point, sizeof x->point) == 0;
 }
 
+/* The same with a cache, which still holds what it learned of other shapes. */
+static void check_cached(const graze_placed *a, const graze_placed *b, graze_verdict verdict, counters *c)
+{
+    graze_shape_options options = graze_shape_options_default();
+    graze_verdict cached;
+    options.cache = &c->cache;
+    for (int i = 0; i < 2; i++)
+    {
+        assert_int_equal(graze_shape_pair_any(NULL, a, b, &options, &cached, NULL), GRAZE_STATUS_OK);
+        assert_int_equal(cached, verdict);
+    }
+}
+
 static void check_collision(const graze_placed *a, const graze_placed *b, truth t, counters *c)
 {
     graze_verdict verdict, swapped;
@@ -122,6 +136,7 @@ static void check_collision(const graze_placed *a, const graze_placed *b, truth 
     assert_int_equal(verdict, swapped);
     if (verdict == GRAZE_VERDICT_YES && !same_hits(&hit, &other))
         fail_msg("swapped arguments give another hit");
+    check_cached(a, b, verdict, c);
     c->yes += verdict == GRAZE_VERDICT_YES;
     c->no += verdict == GRAZE_VERDICT_NO;
     c->unknown += verdict == GRAZE_VERDICT_UNKNOWN;
@@ -310,7 +325,7 @@ static void every_two_kinds_agree_with_rationals(void **state)
     for (int kind_a = 0; kind_a < GRAZE_SHAPE_KIND_COUNT; kind_a++)
         for (int kind_b = 0; kind_b < GRAZE_SHAPE_KIND_COUNT; kind_b++)
         {
-            counters c = {0};
+            counters c = {.cache = graze_shape_cache_default()};
             for (int round = 0; round < TEST_ROUNDS(ROUNDS); round++)
                 test_pair(judge, &random, (graze_shape_kind)kind_a, (graze_shape_kind)kind_b, &c);
             assert_true(c.pairs > TEST_ROUNDS(ROUNDS) / 2);

@@ -3,7 +3,7 @@
  * Half-spaces against balls, curved bodies and each other, in rationals: numbers of every size, in every floating-point
  * environment, and planes that touch exactly.
  */
-#include "shape/half_space.h"
+#include "shape/plane.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -99,6 +99,8 @@ static void balls_meet_half_spaces_as_in_rationals(void **state)
     static const double radii[] = {0, 1, 0.5, 3, 0x1p-60, 0x1.0000000000001p0, 1e300};
     test_random random = test_random_start("balls and half-spaces", 31);
     int touching = 0, meeting = 0;
+    grz_shape_query query = {.context = NULL};
+    graze_verdict verdict;
     static grz_half_space h; /* large */
     for (int round = 0; round < TEST_ROUNDS(ROUNDS); round++)
     {
@@ -131,6 +133,10 @@ static void balls_meet_half_spaces_as_in_rationals(void **state)
             bool meet = grz_half_space_meets_ball(&h, centre, &ball.pose, terms, 2, strict != 0);
             environment_leave(&saved);
             assert_true(meet == (strict != 0 ? order < 0 : order <= 0));
+            assert_int_equal(
+                grz_core_plane_decide(&query, &ball, &placed, (grz_reach){tolerance, strict != 0}, &verdict, NULL),
+                GRAZE_STATUS_OK);
+            assert_int_equal(verdict, meet ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO);
         }
         touching += order == 0;
         meeting += order < 0;
@@ -146,6 +152,8 @@ static void half_spaces_meet_each_other_as_in_rationals(void **state)
     (void)state;
     test_random random = test_random_start("two half-spaces", 32);
     int touching = 0, apart = 0;
+    grz_shape_query query = {.context = NULL};
+    graze_verdict verdict;
     static grz_half_space x, y; /* large */
     for (int round = 0; round < TEST_ROUNDS(ROUNDS); round++)
     {
@@ -173,6 +181,9 @@ static void half_spaces_meet_each_other_as_in_rationals(void **state)
         assert_true(grz_half_spaces_meet(&x, &y, tolerance, false) == (order <= 0));
         assert_true(grz_half_spaces_meet(&y, &x, tolerance, false) == (order <= 0));
         assert_true(grz_half_spaces_meet(&x, &y, tolerance, true) == (order < 0));
+        assert_int_equal(grz_plane_plane_decide(&query, &a, &b, (grz_reach){tolerance, true}, &verdict, NULL),
+                         GRAZE_STATUS_OK);
+        assert_int_equal(verdict, order < 0 ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO);
         touching += order == 0;
         apart += order > 0;
         if (other != plane)
@@ -205,6 +216,9 @@ static void curved_bodies_touch_half_spaces_exactly(void **state)
         int order = oracle_compare_height(&curved, &placed, 0);
         assert_true(grz_half_space_place(&placed, &h));
         assert_true(grz_half_space_meets_curved(&h, &curved) == (order <= 0));
+        double d[3];
+        grz_plane_direction(&h, d);
+        assert_true(fabs(hypot(hypot(d[0], d[1]), d[2]) - 1) < 1e-12);
         touching += order == 0;
         meeting += order < 0;
         graze_shape_destroy((graze_shape *)placed.shape);

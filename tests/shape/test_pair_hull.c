@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "shape/core.h"
 #include "support/random_shapes.h"
 #include "support/unit.h"
 
@@ -59,6 +60,10 @@ static void check_frame(const graze_placed *a, const graze_placed *b, graze_shap
     assert_int_equal(grz_core_core_decide(&slow, a, b, touch, &exact, NULL), GRAZE_STATUS_OK);
     c->frames++;
     c->collide += exact == GRAZE_VERDICT_YES;
+    const double radii[GRZ_REACH_TERMS] = {a->shape->radius, b->shape->radius, 0};
+    bool within;
+    assert_int_equal(grz_core_surfaces_within(&slow, a, b, radii, false, &within, NULL), GRAZE_STATUS_OK);
+    assert_true(!within || exact == GRAZE_VERDICT_YES);
     if (grz_hulls_collide(&fast, a, b, &verdict, &hit))
     {
         assert_int_equal(verdict, exact);

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Cylinders, cones and ellipsoids against meshes of many triangles: verdict and distance are those of all triangles one
+ * by one, and of the inside of solids.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "graze/generate.h"
+#include "graze/shape_query.h"
+#include "support/random_shapes.h"
+#include "support/unit.h"
+
+enum
+{
+    ROUNDS = 150
+};
+
+typedef struct counters
+{
+    int pairs, collide, apart, inside;
+} counters;
+
+/* The nearest triangle, each as a shape of its own. */
+static double nearest(const graze_mesh *mesh, const graze_pose *pose, const graze_placed *curved, bool *out_meet)
+{
+    double least = INFINITY;
+    *out_meet = false;
+    for (size_t t = 0; t < graze_mesh_triangle_count(mesh); t++)
+    {
+        double points[3][3];
+        graze_shape *triangle;
+        graze_shape_distance d;
+        for (size_t c = 0; c < 3; c++)
+            memcpy(points[c], graze_mesh_vertices(mesh) + 3 * (size_t)graze_mesh_triangles(mesh)[3 * t + c],
+                   sizeof points[c]);
+        assert_int_equal(graze_shape_create_triangle(NULL, (const double(*)[3])points, &triangle), GRAZE_STATUS_OK);
+        graze_placed placed = {triangle, *pose};
+        assert_int_equal(graze_shape_pair_distance(NULL, &placed, curved, NULL, &d), GRAZE_STATUS_OK);
+        *out_meet = *out_meet || d.upper == 0;
+        least = fmin(least, d.distance);
+        graze_shape_destroy(triangle);
+    }
+    return least;
+}
+
+static void check(const graze_mesh *mesh, bool solid, const graze_placed *curved, const graze_pose *pose, counters *c)
+{
+    graze_shape *shape;
+    graze_shape_distance d;
+    graze_verdict verdict;
+    bool meet;
+    assert_int_equal(graze_shape_create_mesh(NULL, mesh, NULL, solid, &shape), GRAZE_STATUS_OK);
+    graze_placed placed = {shape, *pose};
+    double least = nearest(mesh, pose, curved, &meet);
+    assert_int_equal(graze_shape_pair_any(NULL, &placed, curved, NULL, &verdict, NULL), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_pair_distance(NULL, &placed, curved, NULL, &d), GRAZE_STATUS_OK);
+    bool inside = solid && verdict == GRAZE_VERDICT_YES && !meet;
+    assert_true(d.found && d.lower <= d.distance && d.distance <= d.upper);
+    if (inside)
+        assert_true(d.upper == 0 && d.triangle_a == GRAZE_NO_TRIANGLE);
+    else
+    {
+        assert_true(fabs(d.distance - least) <= 1e-9 && d.triangle_a < graze_mesh_triangle_count(mesh));
+        assert_true(meet ? verdict == GRAZE_VERDICT_YES : verdict != GRAZE_VERDICT_YES);
+    }
+    c->pairs++;
+    c->inside += inside;
+    c->collide += meet;
+    c->apart += verdict == GRAZE_VERDICT_NO;
+    graze_shape_destroy(shape);
+}
+
+static void meshes_are_taken_triangle_by_triangle(void **state)
+{
+    (void)state;
+    static const graze_shape_kind kinds[] = {GRAZE_SHAPE_CYLINDER, GRAZE_SHAPE_CONE, GRAZE_SHAPE_ELLIPSOID};
+    test_random random = test_random_start("curved bodies and meshes", 51);
+    counters c = {0};
+    for (int round = 0; round < TEST_ROUNDS(ROUNDS); round++)
+    {
+        graze_mesh *mesh;
+        random_shape x;
+        if (round % 2 == 0)
+            assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, random_between(&random, 1, 12), 3, &mesh),
+                             GRAZE_STATUS_OK);
+        else
+            assert_int_equal(graze_mesh_create_box(NULL, 3, 9, 2, 3, &mesh), GRAZE_STATUS_OK);
+        random_shape_make(&random, kinds[round % 3], &x);
+        graze_placed curved = {x.shape, random_rigid_pose(&random)};
+        graze_pose pose = random_rigid_pose(&random);
+        check(mesh, random_once_in(&random, 2), &curved, &pose, &c);
+        random_shape_clear(&x);
+        graze_mesh_destroy(mesh);
+    }
+    printf("%d pairs: %d meet, %d apart, %d inside\n", c.pairs, c.collide, c.apart, c.inside);
+    assert_true(c.collide > c.pairs / 8 && c.apart > c.pairs / 8 && c.inside > c.pairs / 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(meshes_are_taken_triangle_by_triangle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
