@@ -38,22 +38,22 @@ typedef struct path_run
     const tool_request *request;
     loaded_shape files[2];
     const graze_model *models[2]; /* of the files; NULL: a shape */
-    bool by_shapes;               /* whether one of them is */
     graze_tree *trees[2];
     pose_pair *poses;
     size_t pose_count;
     uint64_t passes;
-    bool counts, times, json;
+    bool counts, times, json, shows_progress;
+    bool by_shapes; /* whether a file is a shape */
+    bool measures;  /* distances are asked for */
+    bool caches;
     tool_execution execution;
     graze_stats stats; /* of the first pass */
 
-    bool measures;         /* distances are asked for */
     double tolerance;      /* negative: not asked for */
     double *distances;     /* by pose */
     graze_verdict *within; /* by pose */
     graze_pair_cache cache;
     graze_shape_cache shape_cache;
-    bool caches;
 
     uint64_t *pairs;      /* by pose; 0 or 1 unless counted, or UNKNOWN */
     uint64_t *times_now;  /* of the current pass, by pose */
@@ -62,7 +62,6 @@ typedef struct path_run
     uint64_t hits, unknown, answered;
     struct path_step *step; /* results of the current batch */
     uint64_t next_progress; /* time of the next progress message, by clock_now */
-    bool shows_progress;
 } path_run;
 
 /* Where a file holds a shape: checks all poses. Prints an error and returns the exit code, or returns 0. */
