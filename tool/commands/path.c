@@ -104,22 +104,27 @@ static graze_status measure(const path_run *run, size_t pose)
         run->distances[pose] = distance.found ? distance.distance : INFINITY;
     }
     if (status == GRAZE_STATUS_OK && run->tolerance >= 0)
-        status =
-            graze_pair_tolerance_any(&run->execution.context, &a, &b, run->tolerance, NULL, &run->within[pose], NULL);
+    {
+        bool within = false;
+        status = graze_pair_tolerance_any(&run->execution.context, &a, &b, run->tolerance, NULL, &within, NULL);
+        run->within[pose] = within ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
+    }
     return status;
 }
 
 static graze_status take_step(path_run *run, size_t pose, graze_stats *stats, path_step *step)
 {
-    bool many =
-        run->execution.threads > 1 && !(run->execution.budget.seconds > 0) && !run->measures && run->tolerance < 0;
+    bool many = run->execution.threads > 1 && !(run->execution.budget.seconds > 0) && !run->measures &&
+                run->tolerance < 0 && !run->by_shapes;
     size_t left = run->pose_count - pose;
     step->first = pose;
     step->count = !many ? 1 : left < BATCH ? left : BATCH;
     uint64_t start = clock_now();
-    graze_status status = many ? query_batch(run, stats, step) : query(run, pose, stats, step->pairs);
+    graze_status status = many             ? query_batch(run, stats, step)
+                          : run->by_shapes ? path_query_shapes(run, pose, stats, step->pairs)
+                                           : query(run, pose, stats, step->pairs);
     if (status == GRAZE_STATUS_OK && !many)
-        status = measure(run, pose);
+        status = run->by_shapes ? path_measure_shapes(run, pose) : measure(run, pose);
     step->ns = clock_now() - start;
     return status;
 }
@@ -193,6 +198,7 @@ static exit_code read_options(path_run *run)
     run->measures = request->values[OPTION_DISTANCE] != NULL;
     run->caches = request->values[OPTION_NO_CACHE] == NULL && !run->counts;
     run->cache = graze_pair_cache_default();
+    run->shape_cache = graze_shape_cache_default();
     run->tolerance = -1;
     const char *tolerance = request->values[OPTION_TOLERANCE];
     exit_code code = tolerance != NULL ? parse_tolerance(request->console, tolerance, &run->tolerance) : 0;
@@ -202,18 +208,43 @@ static exit_code read_options(path_run *run)
                           &run->execution);
 }
 
+/* A mesh is scaled by its poses. */
+static exit_code scale_poses(path_run *run)
+{
+    for (size_t pose = 0; pose < run->pose_count; pose++)
+    {
+        pose_pair *pair = &run->poses[pose];
+        const pose_pair given = *pair;
+        if (!loaded_shape_place(&run->files[0], &given.a, &pair->a) ||
+            !loaded_shape_place(&run->files[1], &given.b, &pair->b))
+            return report_error(run->request->console, EXIT_INPUT,
+                                "%s, pose %zu: with the scale of a file it leaves "
+                                "the range of doubles",
+                                run->request->arguments[2], pose);
+    }
+    return 0;
+}
+
 static exit_code load_everything(path_run *run)
 {
     const tool_request *request = run->request;
-    exit_code code = 0;
+    length_unit unit = UNIT_NONE;
+    exit_code code = parse_units(request->console, request->values[OPTION_UNITS], &unit);
     for (int side = 0; side < 2 && code == 0; side++)
     {
-        code = load_model(request->console, request->arguments[side], &run->models[side]);
-        if (code == 0)
-            code = build_tree(request->console, &run->execution.context, run->models[side], &run->trees[side]);
+        code = load_shape(request->console, &run->execution.context, request->arguments[side], unit, false,
+                          &run->files[side]);
+        run->models[side] = run->files[side].model;
+        run->by_shapes = run->by_shapes || run->models[side] == NULL;
     }
+    for (int side = 0; side < 2 && code == 0 && !run->by_shapes; side++)
+        code = build_tree(request->console, &run->execution.context, run->models[side], &run->trees[side]);
     if (code == 0)
         code = load_poses(request->console, request->arguments[2], &run->poses, &run->pose_count);
+    if (code == 0)
+        code = scale_poses(run);
+    if (code == 0 && run->by_shapes)
+        code = path_check_poses(run);
     if (code != 0)
         return code;
     run->pairs = calloc(run->pose_count, sizeof *run->pairs);
@@ -239,11 +270,13 @@ static exit_code end_path(path_run *run)
         path_say_stats(run);
     bool within = false;
     for (size_t pose = 0; run->tolerance >= 0 && pose < run->pose_count; pose++)
-        within = within || run->within[pose];
+        within = within || run->within[pose] == GRAZE_VERDICT_YES;
     if (run->hits > 0 || within)
         return EXIT_FOUND;
     if (run->unknown > 0)
-        return report_error(run->request->console, EXIT_INCOMPLETE, "the time was up for %s",
+        return report_error(run->request->console, EXIT_INCOMPLETE,
+                            run->execution.budget.seconds > 0 ? "the time was up for %s"
+                                                              : "%s: unknown, as shapes touch or nearly do",
                             grz_counted(run->unknown, "pose").text);
     return EXIT_NOTHING_FOUND;
 }
@@ -268,14 +301,15 @@ static exit_code run_path(const tool_request *request)
     for (int side = 0; side < 2; side++)
     {
         graze_tree_destroy(run.trees[side]);
-        graze_model_destroy(run.models[side]);
+        loaded_shape_release(&run.files[side]);
     }
     execution_close(&run.execution);
     return code;
 }
 
 static const tool_argument arguments[] = {
-    {"A", "A mesh file: STL, OBJ, PLY, OFF or glTF, also gzip-compressed; - is standard input."},
+    {"A", "A mesh file (STL, OBJ, PLY, OFF or glTF) or a shape file (JSON), also gzip-compressed; - is standard input. "
+          "It may end in :scale=FACTOR or :units=UNIT."},
     {"B", "Another, or the same."},
     {"POSES", "A text file, one pose a line: 12 numbers, the rows of B's 3x4 matrix [R|t] (A then stands as its file "
               "says), or 24, A's matrix and then B's. Numbers are separated by blanks or commas; # begins a comment; "
@@ -294,6 +328,7 @@ static const tool_option options[] = {
                           .value = "D",
                           .help = "Say of each pose whether they are at most D apart as well. There being such a pose "
                                   "is then a reason for exit code 1."},
+    [OPTION_UNITS] = SHAPE_UNITS_OPTION,
     [OPTION_THREADS] = THREADS_OPTION,
     [OPTION_BUDGET] = {.name = "budget-ms",
                        .value = "T",
@@ -316,10 +351,11 @@ static const tool_example examples[] = {
 
 const tool_command path_command = {
     .name = "path",
-    .synopsis = "A B POSES [--count] [--time] [--repeat K] [--distance] [--tolerance D] [--threads N] [--budget-ms T] "
+    .synopsis = "A B POSES [--count] [--time] [--repeat K] [--distance] [--tolerance D] [--units UNIT] [--threads N] "
+                "[--budget-ms T] "
                 "[--no-cache] "
                 "[--stats] [--json]",
-    .summary = "do two mesh files meet, pose by pose?",
+    .summary = "do two meshes or shapes meet, pose by pose?",
     .description =
         "Reads both meshes once and answers for one pose after the other whether their surfaces meet. Prints a line "
         "per pose: its number, counted from 0, then 1 for a collision or 0 for none, with --count the number of "
@@ -330,6 +366,9 @@ const tool_command path_command = {
         "ns, the nanoseconds per query as min, mean, median and p99 (reading files and building meshes not included), "
         "passes, with --budget-ms unknown, the number of poses without an answer, and with --stats stats (box_tests, "
         "leaf_pairs, triangle_tests, exact_signs).\n"
+        "\n"
+        "Shapes (docs/shape-format.md) are solid and decided as by graze check; with curved ones an answer may be ? "
+        "(null in JSON) where they touch or nearly do. There is no --count with them.\n"
         "\n"
         "With several threads and no budget, poses are answered many at a time, and the time of a query is the time "
         "for all of these divided by their number.\n"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* graze path: the run (path.c) and its output (path_report.c). */
+/* graze path: the run (path.c), queries of shapes (path_shapes.c) and the output (path_report.c). */
 #ifndef TOOL_COMMANDS_PATH_H
 #define TOOL_COMMANDS_PATH_H
 
 #include "graze/cache.h"
-#include "graze/io.h"
-#include "graze/tree.h"
+#include "graze/shape_query.h"
 #include "scene/pose_file.h"
 #include "shell/command.h"
 #include "shell/execution.h"
+#include "shell/load_shape.h"
 
 enum
 {
@@ -17,6 +17,7 @@ enum
     OPTION_REPEAT,
     OPTION_DISTANCE,
     OPTION_TOLERANCE,
+    OPTION_UNITS,
     OPTION_THREADS,
     OPTION_NO_CACHE,
     OPTION_BUDGET,
@@ -35,21 +36,24 @@ enum
 typedef struct path_run
 {
     const tool_request *request;
-    graze_model *models[2];
+    loaded_shape files[2];
+    const graze_model *models[2]; /* of the files; NULL: a shape */
     graze_tree *trees[2];
     pose_pair *poses;
     size_t pose_count;
     uint64_t passes;
-    bool counts, times, json;
+    bool counts, times, json, shows_progress;
+    bool by_shapes; /* whether a file is a shape */
+    bool measures;  /* distances are asked for */
+    bool caches;
     tool_execution execution;
     graze_stats stats; /* of the first pass */
 
-    bool measures;     /* distances are asked for */
-    double tolerance;  /* negative: not asked for */
-    double *distances; /* by pose */
-    bool *within;      /* by pose */
+    double tolerance;      /* negative: not asked for */
+    double *distances;     /* by pose */
+    graze_verdict *within; /* by pose */
     graze_pair_cache cache;
-    bool caches;
+    graze_shape_cache shape_cache;
 
     uint64_t *pairs;      /* by pose; 0 or 1 unless counted, or UNKNOWN */
     uint64_t *times_now;  /* of the current pass, by pose */
@@ -58,8 +62,14 @@ typedef struct path_run
     uint64_t hits, unknown, answered;
     struct path_step *step; /* results of the current batch */
     uint64_t next_progress; /* time of the next progress message, by clock_now */
-    bool shows_progress;
 } path_run;
+
+/* Where a file holds a shape: checks all poses. Prints an error and returns the exit code, or returns 0. */
+exit_code path_check_poses(const path_run *run);
+
+/* One pose then; 1, 0 or UNKNOWN. */
+graze_status path_query_shapes(path_run *run, size_t pose, graze_stats *stats, uint64_t *out_pairs);
+graze_status path_measure_shapes(path_run *run, size_t pose);
 
 /* Prints the line of a pose. */
 void path_say_answer(const path_run *run, size_t pose);

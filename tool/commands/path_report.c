@@ -23,7 +23,9 @@ void path_say_answer(const path_run *run, size_t pose)
         printf(" %s", text);
     }
     if (run->tolerance >= 0)
-        printf(" %d", run->within[pose]);
+        printf(" %s", run->within[pose] == GRAZE_VERDICT_UNKNOWN ? "?"
+                      : run->within[pose] == GRAZE_VERDICT_YES   ? "1"
+                                                                 : "0");
     putchar('\n');
 }
 
@@ -86,7 +88,8 @@ static void write_measures(grz_json_writer *json, const path_run *run)
         grz_json_put_key(json, "within");
         grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
         for (size_t pose = 0; pose < run->pose_count; pose++)
-            grz_json_put_count(json, run->within[pose]);
+            write_known(json, run->within[pose] == GRAZE_VERDICT_UNKNOWN ? UNKNOWN : 0,
+                        run->within[pose] == GRAZE_VERDICT_YES);
         grz_json_close(json);
     }
 }
@@ -114,7 +117,7 @@ void path_write_json(path_run *run)
         grz_json_close(&json);
     }
     write_measures(&json, run);
-    if (run->execution.budget.seconds > 0)
+    if (run->execution.budget.seconds > 0 || run->by_shapes)
     {
         grz_json_put_key(&json, "unknown");
         grz_json_put_count(&json, run->unknown);

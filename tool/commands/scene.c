@@ -104,6 +104,8 @@ static exit_code run_scene(const tool_request *request)
     exit_code code = read_options(&run);
     if (code == 0)
         code = scene_file_load(request->console, request->arguments[0], &run.file);
+    if (code == 0)
+        code = scene_refuse_shapes(request->console, &run.file, request->arguments[0], "scene");
     if (code == 0 && run.frame_limit == 0)
         run.frame_limit = run.file.frames;
     if (code == 0)

@@ -145,12 +145,11 @@ static bool is_scene(const char *path)
     return size > 5 && strcmp(path + size - 5, ".json") == 0;
 }
 
-/* Whether text is a JSON object with a top-level key "graze", as scenes are and glTF is not. Only brackets and strings
- * are parsed; errors are left to the reader. */
-static bool contains_scene(const char *text, size_t size)
+/* Whether text is a JSON object with that top-level key, in quotes: "graze" in scenes, "kind" in shapes, neither in
+ * glTF. Only brackets and strings are parsed; errors are left to the reader. */
+static bool has_key(const char *text, size_t size, const char *key)
 {
-    static const char key[] = "\"graze\"";
-    size_t depth = 0, start = 0;
+    size_t key_size = strlen(key), depth = 0, start = 0;
     bool in_string = false;
     if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
         start = 3;
@@ -160,8 +159,8 @@ static bool contains_scene(const char *text, size_t size)
         return false;
     for (size_t i = start; i < size; i++)
     {
-        if (!in_string && depth == 1 && size - i > sizeof key && memcmp(text + i, key, sizeof key - 1) == 0 &&
-            text[i + sizeof key - 1 + strspn(text + i + sizeof key - 1, " \t\r\n")] == ':')
+        if (!in_string && depth == 1 && size - i > key_size + 1 && memcmp(text + i, key, key_size) == 0 &&
+            text[i + key_size + strspn(text + i + key_size, " \t\r\n")] == ':')
             return true;
         if (text[i] == '"')
             in_string = !in_string;
@@ -173,6 +172,23 @@ static bool contains_scene(const char *text, size_t size)
     return false;
 }
 
+/* Shapes are named before the reader of scenes misses its keys. */
+static exit_code load_scene(const input_reading *reading, const char *path, scene_file *out_file)
+{
+    char *text = NULL;
+    size_t size = 0;
+    exit_code code = read_text_file(reading->console, path, &text, &size);
+    if (code != 0)
+        return code;
+    if (has_key(text, size, "\"kind\"") && !has_key(text, size, "\"graze\""))
+    {
+        free(text);
+        return report_error(reading->console, EXIT_INPUT, "%s: shapes are not taken by graze clash and graze view yet",
+                            display_name(path));
+    }
+    return scene_file_take(reading->console, path, text, size, out_file);
+}
+
 /* Reads a scene from its file, or from text already in memory, of which it takes ownership. */
 static exit_code read_scene_file(input_reading *reading, size_t path, char *text, size_t size)
 {
@@ -180,10 +196,10 @@ static exit_code read_scene_file(input_reading *reading, size_t path, char *text
     const char *name = inputs->paths.files[path].path;
     input_scene *scene = &inputs->scenes[inputs->scene_count];
     exit_code code = text != NULL ? scene_file_take(reading->console, name, text, size, &scene->file)
-                                  : scene_file_load(reading->console, name, &scene->file);
+                                  : load_scene(reading, name, &scene->file);
     scene->path = path;
     inputs->scene_count++;
-    return code;
+    return code == 0 ? scene_refuse_shapes(reading->console, &scene->file, name, "clash and graze view") : code;
 }
 
 static bool is_standard_input(const input_reading *reading, size_t path)
@@ -203,7 +219,7 @@ static exit_code load_standard_input(input_reading *reading, size_t path)
         return add_problem(reading, display_name("-"), error.text, true);
     grz_sha256_text_of(bytes, size, reading->inputs->standard_input_hash);
     reading->inputs->standard_input_size = size;
-    if (contains_scene(bytes, size))
+    if (has_key(bytes, size, "\"graze\""))
         return read_scene_file(reading, path, bytes, size);
     free(reading->bytes); /* of "-" named twice, of which the second has nothing left to read */
     reading->bytes = bytes;

@@ -10,6 +10,7 @@ enum
 {
     OBJECT_NAME,
     OBJECT_MESH,
+    OBJECT_SHAPE,
     OBJECT_PARENT,
     OBJECT_POSE,
     OBJECT_VELOCITY,
@@ -24,9 +25,9 @@ enum
     OBJECT_KEYS
 };
 
-static const char *const object_keys[OBJECT_KEYS] = {"name",  "mesh",  "parent",     "pose",   "velocity",
-                                                     "spin",  "track", "track_file", "static", "sensor",
-                                                     "solid", "layer", "assembly"};
+static const char *const object_keys[OBJECT_KEYS] = {"name",     "mesh",  "shape", "parent",     "pose",
+                                                     "velocity", "spin",  "track", "track_file", "static",
+                                                     "sensor",   "solid", "layer", "assembly"};
 
 typedef struct object_reader
 {
@@ -101,6 +102,16 @@ static bool read_names(object_reader *reader)
         return false;
     object->assembly = assembly == GRZ_NO_NAME ? 0 : assembly + 1;
     return true;
+}
+
+static bool read_shape(object_reader *reader)
+{
+    grz_json_place place = place_of(reader, OBJECT_SHAPE);
+    if (reader->items[OBJECT_SHAPE] == NULL)
+        return true;
+    if (reader->items[OBJECT_MESH] != NULL)
+        return document_refuse(reader->document, &reader->place, "'mesh' and 'shape' cannot both hold");
+    return scene_read_shape(reader->document, &place, reader->items[OBJECT_SHAPE], &reader->object->shape);
 }
 
 static bool read_flags(object_reader *reader)
@@ -215,7 +226,8 @@ bool scene_read_object(json_document *document, scene_file *file, size_t index, 
     if (reader.object == NULL)
         return out_of_memory(document);
     return grz_json_take_members(&document->json, &reader.place, value, object_keys, OBJECT_KEYS, reader.items) &&
-           read_name(&reader) && read_names(&reader) && read_flags(&reader) && read_motion(&reader);
+           read_name(&reader) && read_names(&reader) && read_shape(&reader) && read_flags(&reader) &&
+           read_motion(&reader);
 }
 
 static bool find_parents(json_document *document, scene_file *file)

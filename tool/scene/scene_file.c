@@ -167,9 +167,10 @@ static bool read_settings(json_document *document, scene_file *file, const grz_j
 static bool check_content(json_document *document, const scene_file *file)
 {
     for (size_t i = 0; i < file->object_count; i++)
-        if (file->objects[i].mesh != GRZ_NO_NAME)
+        if (file->objects[i].mesh != GRZ_NO_NAME || file->objects[i].shape != NULL)
             return true;
-    return document_fail(document, EXIT_INCOMPLETE, "there is no object with a mesh in it, so nothing was checked");
+    return document_fail(document, EXIT_INCOMPLETE,
+                         "there is no object with a mesh or shape in it, so nothing was checked");
 }
 
 /* `is_open` says whether the document was opened; it is closed in any case. */
@@ -215,6 +216,7 @@ void scene_file_release(scene_file *file)
     for (size_t i = 0; i < file->object_count; i++)
     {
         free(file->objects[i].parent_name);
+        graze_shape_set_destroy(file->objects[i].shape);
         release_track(file->objects[i].track);
     }
     for (size_t i = 0; file->meshes != NULL && i < file->mesh_count; i++)

@@ -5,7 +5,7 @@
 #define TOOL_SCENE_SCENE_FILE_H
 
 #include "graze/interest.h"
-#include "graze/io.h"
+#include "graze/shape_file.h"
 #include "shell/json_document.h"
 #include "shell/length_units.h"
 #include "text/name_table.h"
@@ -25,6 +25,7 @@ typedef struct scene_object
     char *parent_name;
     uint32_t parent; /* GRZ_NO_NAME: none; likewise the mesh */
     uint32_t mesh;
+    graze_shape_set *shape; /* instead of a mesh, or NULL */
     uint32_t layer, assembly, flags;
     bool moves; /* has a velocity or a spin */
     graze_pose pose;
@@ -101,6 +102,14 @@ bool scene_read_pose(json_document *document, const grz_json_place *place, const
                      graze_pose *out_pose);
 bool scene_read_track(json_document *document, const grz_json_place *place, const grz_json_node *value,
                       scene_track **out_track);
+/* The shape that an object has instead of a mesh. */
+bool scene_read_shape(json_document *document, const grz_json_place *place, const grz_json_node *value,
+                      graze_shape_set **out_shape);
+
+/* Where an object has a shape: prints that `command` does not take it yet and returns EXIT_INPUT; else 0. */
+exit_code scene_refuse_shapes(const tool_console *console, const scene_file *file, const char *path,
+                              const char *command);
+
 bool scene_read_track_file(json_document *document, const grz_json_place *place, const grz_json_node *value,
                            scene_track **out_track);
 

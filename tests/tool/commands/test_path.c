@@ -166,6 +166,50 @@ static void what_holds_no_poses_is_refused(void **state)
     tool_expect_refusal(RUN("path", "box.obj", "box.obj", "poses.txt", "--repeat", "many"), 2, "'many'");
 }
 
+static void shapes_are_asked_pose_by_pose(void **state)
+{
+    (void)state;
+    write_text("sphere.json", "{\"kind\": \"sphere\", \"radius\": 1}");
+    write_text("tall.json", "{\"kind\": \"cylinder\", \"height\": 2, \"radius\": 1}");
+    write_text("steps.txt",
+               "1 0 0 3 0 1 0 0 0 0 1 0\n1 0 0 2 0 1 0 0 0 0 1 0\n1 0 0 2.0000000000000004 0 1 0 0 0 0 1 0\n"
+               "0 -1 0 0 1 0 0 0 0 0 1 0\n");
+    tool_result result = RUN("path", "sphere.json", "box.obj", "steps.txt", "--tolerance", "1");
+    assert_int_equal(result.code, 1);
+    assert_string_equal(result.out, "0 0 1\n1 1 1\n2 0 1\n3 1 1\n");
+    tool_release(&result);
+    cJSON *document = expect_json(RUN("path", "sphere.json", "box.obj", "steps.txt", "--distance", "--json"), 1);
+    const cJSON *distances = cJSON_GetObjectItem(document, "distance");
+    double first = cJSON_GetArrayItem(distances, 0)->valuedouble, third = cJSON_GetArrayItem(distances, 2)->valuedouble;
+    assert_true(first > 1 - 1e-9 && first < 1 + 1e-9 && third > 0 && third < 1e-9);
+    assert_true(cJSON_GetArrayItem(distances, 1)->valuedouble == 0);
+    cJSON_Delete(document);
+    result = RUN("path", "sphere.json:scale=2", "box.obj:scale=0.5", "steps.txt", "--no-cache");
+    assert_string_equal(result.out, "0 0\n1 1\n2 1\n3 1\n");
+    tool_release(&result);
+    result = RUN("path", "tall.json", "sphere.json", "steps.txt");
+    assert_true(strncmp(result.out, "0 0\n", 4) == 0 && strstr(result.out, "\n3 1\n") != NULL);
+    tool_release(&result);
+    document = cJSON_Parse((result = RUN("path", "tall.json", "tall.json", "steps.txt", "--json")).out);
+    assert_true(json_number(document, "queries") == 4);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(document, "collide")), 4);
+    cJSON_Delete(document);
+    tool_release(&result);
+}
+
+static void poses_that_a_shape_may_not_have_are_named(void **state)
+{
+    (void)state;
+    write_text("sphere.json", "{\"kind\": \"sphere\", \"radius\": 1}");
+    write_text("bad.txt", "1 0 0 3 0 1 0 0 0 0 1 0\n2 0 0 3 0 2 0 0 0 0 2 0\n");
+    tool_expect_refusal(RUN("path", "box.obj", "sphere.json", "bad.txt"), 3,
+                        "bad.txt, pose 1 of sphere.json: a shape with");
+    tool_expect_refusal(RUN("path", "sphere.json", "box.obj", "apart.txt", "--count"), 2, "sphere.json is a shape");
+    tool_result result = RUN("path", "sphere.json", "box.obj", "bad.txt");
+    assert_int_equal(result.code, 1);
+    tool_release(&result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +221,8 @@ int main(void)
         cmocka_unit_test(poses_may_come_through_standard_input),
         cmocka_unit_test(swapped_meshes_and_poses_answer_the_same),
         cmocka_unit_test(a_bad_line_is_named),
+        cmocka_unit_test(shapes_are_asked_pose_by_pose),
+        cmocka_unit_test(poses_that_a_shape_may_not_have_are_named),
         cmocka_unit_test(what_holds_no_poses_is_refused),
     };
     return cmocka_run_group_tests(tests, enter, leave_temporary_directory);

@@ -272,6 +272,9 @@ static void every_shape_of_the_schema_is_one_and_no_other(void **state)
     }
     tool_result list = RUN("make", "--list");
     int options = 0;
+    char *primitives = strstr(list.out, "capsule"); /* the first of those that are no meshes */
+    assert_non_null(primitives);
+    *primitives = '\0';
     for (const char *at = list.out; (at = strstr(at, "--")) != NULL; at += 2)
         options++;
     /* One "--mate" stands in the help of the gear. */
@@ -280,6 +283,55 @@ static void every_shape_of_the_schema_is_one_and_no_other(void **state)
     assert_true(cJSON_GetArraySize(shapes) == 16);
     tool_release(&list);
     cJSON_Delete(schema);
+}
+
+/* A shape is read and checked; no command takes it yet, and says so. */
+static void objects_may_have_a_shape_that_is_checked(void **state)
+{
+    (void)state;
+    static const struct
+    {
+        const char *object, *what;
+        bool fits;
+    } cases[] = {
+        {"\"shape\": {\"kind\": \"sphere\", \"radius\": 1}",
+         "objects[1].shape: shapes are not taken by graze scene yet", true},
+        {"\"shape\": {\"kind\": \"compound\", \"x-}\": \"]\\\"{\", \"parts\": [{\"shape\": {\"kind\": \"point\", "
+         "\"points\": "
+         "[[0, 0, 0]]}}]}, \"static\": true",
+         "objects[1].shape: shapes are not taken by graze scene yet", true},
+        {"\"shape\": {\"kind\": \"sphere\",\n \"radius\": -1}", "objects[1].shape: radius: this must not be negative",
+         false},
+        {"\"shape\": {\"kind\": \"compound\", \"parts\": [{\"shape\": {\"kind\": \"box\"}}]}",
+         "objects[1].shape: parts[0].shape: 'size' is missing", false},
+        {"\"shape\": \"sphere\"", "objects[1].shape: expected an object that describes a shape", false},
+        {"\"mesh\": \"a\", \"shape\": {\"kind\": \"sphere\", \"radius\": 1}", "'mesh' and 'shape' cannot both hold",
+         false},
+    };
+    cJSON *schema = schema_load(GRAZE_SOURCE_PATH "/docs/scene.schema.json");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "{\"graze\": \"scene\", \"version\": 1, \"meshes\": {\"a\": {\"shape\": \"box\"}}, \"objects\": "
+                 "[{\"name\": "
+                 "\"a\", \"mesh\": \"a\"}, {\"name\": \"b\", %s}]}",
+                 cases[i].object);
+        write_text("shapes.json", text);
+        tool_expect_refusal(RUN("scene", "shapes.json"), 3, cases[i].what);
+        if (cases[i].fits)
+            tool_expect_refusal(RUN("clash", "shapes.json"), 3,
+                                "objects[1].shape: shapes are not taken by graze clash");
+        cJSON *document = cJSON_Parse(text);
+        assert_int_equal(schema_accepts(schema, schema, document), cases[i].fits);
+        cJSON_Delete(document);
+    }
+    cJSON_Delete(schema);
+    write_text("sphere.json", "{\"kind\": \"sphere\", \"radius\": 1}");
+    tool_expect_refusal(RUN("clash", "sphere.json"), 3, "sphere.json: shapes are not taken by graze clash");
+    write_text("file.json", "{\"graze\": \"scene\", \"version\": 1, \"meshes\": {\"a\": {\"file\": \"sphere.json\"}}, "
+                            "\"objects\": [{\"name\": \"a\", \"mesh\": \"a\"}]}");
+    tool_expect_refusal(RUN("scene", "file.json"), 3, "sphere.json: this describes a shape; a mesh is needed here");
 }
 
 /* All values below one, to choose from. */
@@ -404,6 +456,7 @@ int main(void)
         cmocka_unit_test(a_circle_of_parents_is_refused),
         cmocka_unit_test(faults_of_meshes_and_rules_are_named_with_their_place),
         cmocka_unit_test(every_shape_of_the_schema_is_one_and_no_other),
+        cmocka_unit_test(objects_may_have_a_shape_that_is_checked),
         cmocka_unit_test(reader_and_schema_agree_about_changed_files),
         cmocka_unit_test(cut_and_altered_bytes_do_no_harm),
     };
