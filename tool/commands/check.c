@@ -82,6 +82,8 @@ static exit_code read_options(check_run *run)
     run->tolerance = -1;
     const char *tolerance = request->values[OPTION_TOLERANCE];
     exit_code code = tolerance != NULL ? parse_tolerance(request->console, tolerance, &run->tolerance) : 0;
+    if (code == 0)
+        code = check_read_margin(run);
     if (code != 0)
         return code;
     return execution_open(request->console, request->values[OPTION_THREADS], request->values[OPTION_BUDGET],
@@ -175,7 +177,9 @@ static graze_status measure(check_run *run)
         status = graze_pair_distance(context, a, b, NULL, &run->distance);
     if (status == GRAZE_STATUS_OK && run->tolerance >= 0)
         status = graze_pair_tolerance_count(context, a, b, run->tolerance, NULL, &run->within);
-    return status == GRAZE_STATUS_OK ? check_measure_depth(run) : status;
+    if (status == GRAZE_STATUS_OK)
+        status = check_measure_depth(run);
+    return status == GRAZE_STATUS_OK ? check_find_contacts(run) : status;
 }
 
 /* Containment has no budget, so that with a budget it is tested only if asked for. */
@@ -265,6 +269,7 @@ static exit_code run_check(const tool_request *request)
     if (code == 0)
         code = run.models[0] != NULL && run.models[1] != NULL ? check_meshes(&run) : check_shapes(&run);
     free(run.list);
+    free(run.manifolds);
     for (int side = 0; side < 2; side++)
     {
         graze_tree_destroy(run.trees[side]);
@@ -300,6 +305,12 @@ static const tool_option options[] = {
     [OPTION_DEPTH] = {.name = "depth",
                       .help = "Measure how deep they are in each other, as solids: the deepest common point, and the "
                               "shortest translation that separates them."},
+    [OPTION_CONTACTS] = {.name = "contacts",
+                         .help =
+                             "List contact points with normals and signed gaps, as a solver takes them (estimated)."},
+    [OPTION_MARGIN] = {.name = "margin",
+                       .value = "D",
+                       .help = "Contacts exist from this gap on. Without it, from a 200th of the smaller one's size."},
     [OPTION_UNITS] = SHAPE_UNITS_OPTION,
     [OPTION_THREADS] = THREADS_OPTION,
     [OPTION_BUDGET] = {.name = "budget-ms",
@@ -324,7 +335,7 @@ static const tool_example examples[] = {
 const tool_command check_command = {
     .name = "check",
     .synopsis = "A B [--pose-a NUMBERS] [--pose-b NUMBERS] [--pairs all|N] [--solid] [--distance] [--tolerance D] "
-                "[--depth] [--units UNIT] [--threads N] [--budget-ms T] "
+                "[--depth] [--contacts [--margin D]] [--units UNIT] [--threads N] [--budget-ms T] "
                 "[--stats] [--json]",
     .summary = "do two meshes or shapes meet?",
     .description =
@@ -348,7 +359,8 @@ const tool_command check_command = {
         "--depth depth and way_out "
         "(each a certified interval [lower, upper], where an unknown upper end is null; null when they do not "
         "overlap), "
-        "translation (of B, which separates them) and depth_point, with "
+        "translation (of B, which separates them) and depth_point, with --contacts contacts (a list of normal, from A "
+        "to B, leaf_a, leaf_b and points, each with a, b, gap and feature), with "
         "--stats stats (box_tests, leaf_pairs, "
         "triangle_tests, exact_signs). When the time is up, counts are those of the hits found by then, and undecided "
         "tells how many pairs of volumes are left, which share is done, how far the meshes are apart at least "

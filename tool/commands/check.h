@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* graze check: the run (check.c), its JSON (check_json.c) and its text (check_text.c); all three for files that hold
- * shapes: check_shapes.c. */
+/* graze check: the run (check.c), its JSON (check_json.c) and its text (check_text.c), depths (check_depth.c), contacts
+ * (check_contacts.c); all three for files that hold shapes: check_shapes.c. */
 #ifndef TOOL_COMMANDS_CHECK_H
 #define TOOL_COMMANDS_CHECK_H
 
 #include "graze/distance.h"
 #include "graze/io.h"
 #include "graze/search.h"
+#include "graze/shape_contact.h"
 #include "graze/shape_query.h"
 #include "shell/command.h"
 #include "shell/execution.h"
@@ -21,6 +22,8 @@ enum
     OPTION_DISTANCE,
     OPTION_TOLERANCE,
     OPTION_DEPTH,
+    OPTION_CONTACTS,
+    OPTION_MARGIN,
     OPTION_UNITS,
     OPTION_THREADS,
     OPTION_NO_CACHE,
@@ -70,6 +73,10 @@ typedef struct check_run
 
     graze_shape_depth depth; /* if asked for */
 
+    double margin; /* of contacts; negative: not given */
+    graze_shape_manifold *manifolds;
+    size_t manifold_count;
+
     bool contains_known; /* whether containment was tested: not when a budget leaves no time for it */
     graze_solid_answer solid;
     bool collide;
@@ -93,6 +100,16 @@ exit_code check_shapes(check_run *run);
 graze_status check_measure_depth(check_run *run);
 void check_write_depth(grz_json_writer *json, const check_run *run);
 void check_say_depth(const check_run *run);
+
+/* Both files as solids, which mesh files are without --solid not; own[] has the shapes that are to be destroyed, or
+ * NULL. */
+graze_status check_place_solids(check_run *run, graze_shape *own[2], graze_placed placed[2]);
+
+/* With --contacts: finds them; the same. The caller frees run->manifolds. */
+exit_code check_read_margin(check_run *run);
+graze_status check_find_contacts(check_run *run);
+void check_write_contacts(grz_json_writer *json, const check_run *run);
+void check_say_contacts(const check_run *run);
 
 void check_write_json(const check_run *run);
 void check_say(const check_run *run);

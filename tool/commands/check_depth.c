@@ -11,10 +11,10 @@ static bool is_asked(const check_run *run)
     return run->request->values[OPTION_DEPTH] != NULL;
 }
 
-/* A mesh as a solid, which a mesh file is without --solid not. */
 static graze_status place_solid(check_run *run, int side, graze_shape **out_own, graze_placed *out_placed)
 {
     const loaded_shape *file = &run->files[side];
+    *out_own = NULL;
     *out_placed = (graze_placed){file->shape, run->placed[side].pose};
     if (file->model == NULL)
         return GRAZE_STATUS_OK;
@@ -25,15 +25,20 @@ static graze_status place_solid(check_run *run, int side, graze_shape **out_own,
     return status;
 }
 
+graze_status check_place_solids(check_run *run, graze_shape *own[2], graze_placed placed[2])
+{
+    own[1] = NULL;
+    graze_status status = place_solid(run, 0, &own[0], &placed[0]);
+    return status == GRAZE_STATUS_OK ? place_solid(run, 1, &own[1], &placed[1]) : status;
+}
+
 graze_status check_measure_depth(check_run *run)
 {
-    graze_shape *own[2] = {NULL, NULL};
+    graze_shape *own[2];
     graze_placed placed[2];
-    graze_status status = GRAZE_STATUS_OK;
     if (!is_asked(run))
-        return status;
-    for (int side = 0; status == GRAZE_STATUS_OK && side < 2; side++)
-        status = place_solid(run, side, &own[side], &placed[side]);
+        return GRAZE_STATUS_OK;
+    graze_status status = check_place_solids(run, own, placed);
     if (status == GRAZE_STATUS_OK)
         status = graze_shape_pair_depth(&run->execution.context, &placed[0], &placed[1], NULL, &run->depth);
     graze_shape_destroy(own[0]);

@@ -134,6 +134,7 @@ static void write_measures(grz_json_writer *json, const check_run *run)
         grz_json_put_count(json, run->within);
     }
     check_write_depth(json, run);
+    check_write_contacts(json, run);
 }
 
 void check_write_json(const check_run *run)

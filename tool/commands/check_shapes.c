@@ -90,7 +90,9 @@ static graze_status measure(shape_check *c)
     if (status == GRAZE_STATUS_OK && run->tolerance >= 0)
         status = graze_shape_pair_tolerance_any(context, &c->placed[0], &c->placed[1], run->tolerance, NULL, &c->within,
                                                 NULL);
-    return status == GRAZE_STATUS_OK ? check_measure_depth(run) : status;
+    if (status == GRAZE_STATUS_OK)
+        status = check_measure_depth(run);
+    return status == GRAZE_STATUS_OK ? check_find_contacts(run) : status;
 }
 
 /* ---- JSON ---- */
@@ -236,6 +238,7 @@ static void write_json(const shape_check *c)
         put_count_or_null(&json, "within_pairs", false, 0);
     }
     check_write_depth(&json, c->run);
+    check_write_contacts(&json, c->run);
     if (request->values[OPTION_STATS] != NULL)
         write_stats(&json, &c->stats);
     if (request->values[OPTION_PAIRS] != NULL)
@@ -297,6 +300,7 @@ static void say_measures(const shape_check *c)
     if (c->run->tolerance >= 0)
         printf("  within    %s: %s\n", human_real(c->run->tolerance).text, words[c->within]);
     check_say_depth(c->run);
+    check_say_contacts(c->run);
 }
 
 static void say(const shape_check *c)

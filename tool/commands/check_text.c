@@ -130,6 +130,7 @@ static void say_measures(const check_run *run)
         printf("  within    %s: %s of triangles\n", human_real(run->tolerance).text,
                grz_counted(run->within, "pair").text);
     check_say_depth(run);
+    check_say_contacts(run);
 }
 
 static void say_stats(const check_run *run)

@@ -156,6 +156,38 @@ static void depth_has_two_intervals(void **state)
     tool_release(&result);
 }
 
+static void contacts_have_normals_points_and_gaps(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"box.json", "cube.obj"};
+    for (int i = 0; i < 4; i++) /* a mesh as a solid, too */
+    {
+        cJSON *document = expect_json(RUN("check", files[i / 2], files[i % 2], "--json", "--contacts", "--margin",
+                                          "0.1", "--pose-b", "1 0 0 2.0625 0 1 0 0 0 0 1 0"),
+                                      0);
+        const cJSON *contacts = cJSON_GetObjectItem(document, "contacts"), *first = cJSON_GetArrayItem(contacts, 0);
+        assert_int_equal(cJSON_GetArraySize(contacts), 1);
+        assert_true(cJSON_GetArrayItem(cJSON_GetObjectItem(first, "normal"), 0)->valuedouble == 1);
+        const cJSON *points = cJSON_GetObjectItem(first, "points"), *point;
+        assert_int_equal(cJSON_GetArraySize(points), 4);
+        cJSON_ArrayForEach(point, points)
+        {
+            assert_true(cJSON_GetObjectItem(point, "gap")->valuedouble == 0.0625);
+            assert_true(cJSON_GetArrayItem(cJSON_GetObjectItem(point, "a"), 0)->valuedouble == 1);
+            assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(point, "feature")), 2);
+        }
+        cJSON_Delete(document);
+    }
+    tool_result result =
+        RUN("check", "box.json", "sphere.json", "--contacts", "--margin", "3", "--pose-b", "1 0 0 2 0 1 0 0 0 0 1 0");
+    assert_non_null(strstr(result.out, "contacts  1 manifold"));
+    tool_release(&result);
+    result = RUN("check", "box.json", "sphere.json", "--contacts", "--margin", "-1");
+    assert_int_equal(result.code, 2);
+    assert_non_null(strstr(result.err, "--margin"));
+    tool_release(&result);
+}
+
 /* A cylinder that touches: unknown, or known for certain. */
 static void what_is_not_known_is_null_with_code_4(void **state)
 {
@@ -285,6 +317,7 @@ int main(void)
         cmocka_unit_test(swapped_arguments_give_the_same_answer),
         cmocka_unit_test(distances_and_tolerances_are_measured),
         cmocka_unit_test(depth_has_two_intervals),
+        cmocka_unit_test(contacts_have_normals_points_and_gaps),
         cmocka_unit_test(what_is_not_known_is_null_with_code_4),
         cmocka_unit_test(poses_that_a_shape_may_not_have_are_refused),
         cmocka_unit_test(scales_and_units_multiply_a_shapes_numbers),
