@@ -47,7 +47,7 @@ grz_convex_verdict grz_convex_pair_collide(const grz_convex_body *a, const grz_c
 typedef struct grz_convex_limits
 {
     double absolute_error; /* upper - lower need be no smaller; 0: as small as doubles give */
-    double enough;         /* stop when lower is known to exceed this; INFINITY: never */
+    double enough;         /* stop when lower exceeds this, but for rounding; INFINITY: never */
 } grz_convex_limits;
 
 typedef struct grz_convex_distance

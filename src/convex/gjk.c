@@ -241,11 +241,12 @@ static grz_convex_verdict decide(grz_gjk *g, const supports *s, v3 w, double len
     return g->radius > 0 && g->radius > grz_gjk_upper(g) ? GRZ_CONVEX_TOGETHER : GRZ_CONVEX_UNDECIDED;
 }
 
-static void keep_plane(grz_gjk *g, const supports *s, v3 w, double length)
+/* Only distances need the certified gap. */
+static void keep_plane(grz_gjk *g, const supports *s, v3 w, double length, grz_gjk_goal goal)
 {
     g->direction = w;
     g->along = length;
-    g->gap = certify(g, s, w, grz_convex_height_error(&g->operands, w));
+    g->gap = goal == GRZ_GJK_DISTANCE ? certify(g, s, w, grz_convex_height_error(&g->operands, w)) : 0;
 }
 
 /* The simplex holds the origin, or comes so near that doubles cannot tell. */
@@ -275,8 +276,8 @@ grz_convex_verdict grz_gjk_run(grz_gjk *g, grz_gjk_goal goal, const grz_convex_l
         /* no support is nearer than the plane through the nearest point, or near enough */
         bool done = verdict != GRZ_CONVEX_UNDECIDED || square - s.gap <= 4 * error * length || !(length < last) ||
                     g->steps + 1 == MOST_STEPS ||
-                    (goal == GRZ_GJK_DISTANCE &&
-                     (square - s.gap <= limits->absolute_error * length || s.gap > limits->enough * length));
+                    (goal == GRZ_GJK_DISTANCE && (square - s.gap <= limits->absolute_error * length ||
+                                                  s.gap > (limits->enough + g->radius) * length));
         uint32_t vertices[2];
         if (!done)
         {
@@ -285,7 +286,7 @@ grz_convex_verdict grz_gjk_run(grz_gjk *g, grz_gjk_goal goal, const grz_convex_l
         }
         if (done)
         {
-            keep_plane(g, &s, w, length);
+            keep_plane(g, &s, w, length, goal);
             return verdict;
         }
         last = length;

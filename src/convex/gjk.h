@@ -17,7 +17,8 @@ typedef struct grz_gjk
     uint32_t vertices[4][2];
     grz_simplex_point nearest;
     v3 direction;      /* from A to B, of the last plane between them */
-    double gap, along; /* of that plane: certified gap times the length of `direction`, and that length; 0: none */
+    double gap, along; /* of that plane: the gap times the length of `direction`, certified, for distances only; and
+                          that length, 0: none */
     unsigned steps;
 } grz_gjk;
 

@@ -224,6 +224,33 @@ static void caches_follow_motion(void **state)
     assert_true(apart > 200 && together > 200);
 }
 
+/* Limits end the search early; bounds hold, and are as good as was asked for. */
+static void limits_are_kept(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED + 5);
+    size_t earlier = 0, wider = 0;
+    for (int round = 0; round < 500; round++)
+    {
+        convex_pair pair;
+        convex_pair_make(&random, CONVEX_RANDOM, &pair);
+        grz_convex_body a = pair.a.body, b = pair.b.body;
+        grz_convex_distance exact, rough, far;
+        a.radius = round % 2 == 0 ? 0 : 0.03125;
+        grz_convex_pair_distance(&a, &b, NULL, &exact_limits, &exact);
+        grz_convex_pair_distance(&a, &b, NULL, &(grz_convex_limits){0.25, INFINITY}, &rough);
+        grz_convex_pair_distance(&a, &b, NULL, &(grz_convex_limits){0, 0.25}, &far);
+        assert_true(rough.lower <= exact.upper && rough.upper >= exact.lower && rough.upper - rough.lower < 0.26);
+        assert_true(far.lower <= exact.upper && far.upper >= exact.lower);
+        assert_true(far.lower > 0.25 - 1e-12 || far.upper - far.lower < 1e-9);
+        wider += rough.upper - rough.lower > 1e-6;
+        earlier += far.upper - far.lower > 1e-6;
+        convex_pair_release(&pair);
+    }
+    printf("%zu wider, %zu ended earlier\n", wider, earlier);
+    assert_true(wider > 50 && earlier > 20);
+}
+
 /* Boxes with a gap of 2 and radii that sum up to that, or nearly. */
 static void rounded_bodies_that_touch_are_never_apart(void **state)
 {
@@ -265,6 +292,7 @@ int main(void)
         cmocka_unit_test(answers_are_the_same_at_all_scales),
         cmocka_unit_test(answers_are_true_in_every_environment),
         cmocka_unit_test(caches_follow_motion),
+        cmocka_unit_test(limits_are_kept),
         cmocka_unit_test(rounded_bodies_that_touch_are_never_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
