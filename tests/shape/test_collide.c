@@ -344,10 +344,52 @@ static void every_two_kinds_agree_with_rationals(void **state)
     oracle_destroy(judge);
 }
 
+/* Times powers of two up to where squares leave the range of doubles. */
+static void shapes_of_every_size_agree_with_rationals(void **state)
+{
+    (void)state;
+    static const int powers[] = {-1000, -540, -300, -60, 80, 300, 540, 1000};
+    test_random random = test_random_start("shapes of every size", 22);
+    oracle *judge = oracle_create();
+    counters c = {.cache = graze_shape_cache_default()};
+    for (int kind_a = 0; kind_a < GRAZE_SHAPE_KIND_COUNT; kind_a++)
+        for (int round = 0; round < TEST_ROUNDS(ROUNDS) * 3; round++)
+        {
+            graze_shape_kind kind_b = (graze_shape_kind)random_below(&random, GRAZE_SHAPE_KIND_COUNT);
+            if (kind_a == GRAZE_SHAPE_COMPOUND || kind_b == GRAZE_SHAPE_COMPOUND)
+                continue;
+            double scale = ldexp(1, powers[random_below(&random, 8)]);
+            random_shape x, y;
+            random_shape_make_scaled(&random, (graze_shape_kind)kind_a, scale, &x);
+            random_shape_make_scaled(&random, kind_b, scale, &y);
+            graze_placed a = {x.shape, random_rigid_pose(&random)}, b = {y.shape, random_rigid_pose(&random)};
+            for (int k = 3; k < 12; k += 4)
+            {
+                a.pose.m[k] *= scale;
+                b.pose.m[k] *= scale;
+            }
+            double tolerance = tolerances[random_below(&random, 8)] * scale;
+            leaf_pair pair = {.a = &a, .b = &b, .of_cores = is_core(&a) && is_core(&b)};
+            core_distance_init(&pair.distance);
+            if (pair.of_cores)
+                oracle_cores(judge, &random, &a, &b, &pair.distance);
+            check_collision(&a, &b, compare(&pair, 0), &c);
+            check_tolerance(&a, &b, tolerance, compare(&pair, tolerance));
+            core_distance_clear(&pair.distance);
+            random_shape_clear(&x);
+            random_shape_clear(&y);
+            c.pairs++;
+        }
+    printf("%d pairs: %d collide, %d are apart, %d touch, %d unknown\n", c.pairs, c.yes, c.no, c.touching, c.unknown);
+    assert_true(c.yes > c.pairs / 8 && c.no > c.pairs / 8 && c.touching > c.pairs / 120);
+    oracle_destroy(judge);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_two_kinds_agree_with_rationals),
+        cmocka_unit_test(shapes_of_every_size_agree_with_rationals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

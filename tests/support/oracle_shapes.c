@@ -51,6 +51,17 @@ static double rough_gap(const graze_box *a, const graze_box *b)
     return gap;
 }
 
+/* About the root, of any size; 0 only of 0. */
+static double rough_root(const mpq_t square)
+{
+    long over = 0, under = 0;
+    double value = mpz_get_d_2exp(&over, mpq_numref(square)) / mpz_get_d_2exp(&under, mpq_denref(square));
+    long power = over - under;
+    if (value == 0)
+        return 0;
+    return fmax(ldexp(sqrt(power % 2 != 0 ? 2 * value : value), (int)((power - (power % 2 != 0)) / 2)), 0x1p-1074);
+}
+
 /* Whether a corner of each triangle of a core lies inside the other solid: all, as surfaces are apart. */
 static bool lies_inside(oracle *judge, test_random *random, const graze_placed *inner, const graze_placed *outer)
 {
@@ -95,7 +106,7 @@ void oracle_cores(oracle *judge, test_random *random, const graze_placed *a, con
             if (best < INFINITY && mpq_cmp(square, out->square) >= 0)
                 continue;
             mpq_set(out->square, square);
-            best = mpq_sgn(square) == 0 ? 0 : fmax(sqrt(mpq_get_d(square)), 1e-300);
+            best = rough_root(square);
         }
     mpq_clear(square);
     if (!out->empty && mpq_sgn(out->square) != 0)

@@ -45,12 +45,11 @@ static double size(test_random *random)
     return random_once_in(random, 8) ? 0.1 * random_between(random, 0, 30) : random_between(random, 0, 9);
 }
 
-static void make_mesh(test_random *random, random_shape *out, graze_shape **out_shape, graze_mesh **out_mesh)
+static void make_mesh(test_random *random, double scale, graze_shape **out_shape, graze_mesh **out_mesh)
 {
     static test_mesh mesh; /* large */
     bool solid = !random_once_in(random, 3);
     mesh.vertex_count = mesh.triangle_count = 0;
-    (void)out;
     if (!solid)
         mesh_add_soup(&mesh, random, 5, random_between(random, 1, 4), 3);
     else if (random_once_in(random, 2))
@@ -64,35 +63,45 @@ static void make_mesh(test_random *random, random_shape *out, graze_shape **out_
         mesh_add_triangle(&mesh, 1, 2, 3);
         mesh_add_triangle(&mesh, 2, 0, 3);
     }
+    mesh_scale(&mesh, scale);
     *out_mesh = mesh_create(&mesh);
     assert_int_equal(graze_shape_create_mesh(NULL, *out_mesh, NULL, solid && !random_once_in(random, 5), out_shape),
                      GRAZE_STATUS_OK);
 }
 
-static void make_height_field(test_random *random, graze_shape **out)
+static void make_height_field(test_random *random, double scale, graze_shape **out)
 {
     double heights[6];
     size_t columns = random_once_in(random, 2) ? 2 : 3;
-    const double sizes[2] = {2, 4};
+    const double sizes[2] = {2 * scale, 4 * scale};
     for (int i = 0; i < 6; i++)
-        heights[i] = random_between(random, -1, 1);
+        heights[i] = random_between(random, -1, 1) * scale;
     assert_int_equal(graze_shape_create_height_field(NULL, sizes, heights, columns, 2, out), GRAZE_STATUS_OK);
 }
 
 /* Kinds that need nothing else. */
-static graze_status make_plain(test_random *random, graze_shape_kind kind, graze_shape **out)
+static graze_status make_plain(test_random *random, graze_shape_kind kind, double scale, graze_shape **out)
 {
     double points[8][3], sizes[3] = {size(random), size(random), size(random)};
     int count = random_between(random, 1, 8);
+    double r = radius(random) * scale, offset;
     grid_points(random, points, 8);
+    if (kind == GRAZE_SHAPE_HALF_SPACE && points[0][0] == 0 && points[0][1] == 0)
+        points[0][2] = random_once_in(random, 2) ? 1 : -2;
+    for (int k = 0; k < 3; k++)
+        sizes[k] *= scale;
+    for (int i = kind == GRAZE_SHAPE_HALF_SPACE ? 1 : 0; i < 8; i++)
+        for (int k = 0; k < 3; k++)
+            points[i][k] *= scale;
+    offset = points[1][0];
     switch (kind)
     {
     case GRAZE_SHAPE_HULL:
         return graze_shape_create_hull(NULL, points[0], (size_t)count, NULL, out);
     case GRAZE_SHAPE_SPHERE:
-        return graze_shape_create_sphere(NULL, points[0], radius(random), out);
+        return graze_shape_create_sphere(NULL, points[0], r, out);
     case GRAZE_SHAPE_CAPSULE:
-        return graze_shape_create_capsule(NULL, (const double(*)[3])points, radius(random), out);
+        return graze_shape_create_capsule(NULL, (const double(*)[3])points, r, out);
     case GRAZE_SHAPE_BOX:
         return graze_shape_create_box(NULL, sizes, out);
     case GRAZE_SHAPE_CYLINDER:
@@ -102,9 +111,7 @@ static graze_status make_plain(test_random *random, graze_shape_kind kind, graze
     case GRAZE_SHAPE_ELLIPSOID:
         return graze_shape_create_ellipsoid(NULL, sizes, out);
     case GRAZE_SHAPE_HALF_SPACE:
-        if (points[0][0] == 0 && points[0][1] == 0)
-            points[0][2] = random_once_in(random, 2) ? 1 : -2;
-        return graze_shape_create_half_space(NULL, points[0], points[1][0], out);
+        return graze_shape_create_half_space(NULL, points[0], offset, out);
     case GRAZE_SHAPE_TRIANGLE:
         return graze_shape_create_triangle(NULL, (const double(*)[3])points, out);
     case GRAZE_SHAPE_SEGMENT:
@@ -178,17 +185,23 @@ static void make_approximations(graze_shape_kind kind, random_shape *out)
 
 void random_shape_make(test_random *random, graze_shape_kind kind, random_shape *out)
 {
+    random_shape_make_scaled(random, kind, 1, out);
+}
+
+void random_shape_make_scaled(test_random *random, graze_shape_kind kind, double scale, random_shape *out)
+{
     static const graze_shape_kind cores[] = {GRAZE_SHAPE_BOX, GRAZE_SHAPE_HULL, GRAZE_SHAPE_TRIANGLE,
                                              GRAZE_SHAPE_SEGMENT, GRAZE_SHAPE_POINT};
     memset(out, 0, sizeof *out);
     if (kind == GRAZE_SHAPE_MESH)
-        make_mesh(random, out, &out->shape, &out->mesh);
+        make_mesh(random, scale, &out->shape, &out->mesh);
     else if (kind == GRAZE_SHAPE_HEIGHT_FIELD)
-        make_height_field(random, &out->shape);
+        make_height_field(random, scale, &out->shape);
     else if (kind == GRAZE_SHAPE_ROUNDED)
     {
-        assert_int_equal(make_plain(random, cores[random_below(random, 5)], &out->inner[0]), GRAZE_STATUS_OK);
-        assert_int_equal(graze_shape_create_rounded(NULL, out->inner[0], radius(random), &out->shape), GRAZE_STATUS_OK);
+        assert_int_equal(make_plain(random, cores[random_below(random, 5)], scale, &out->inner[0]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_shape_create_rounded(NULL, out->inner[0], radius(random) * scale, &out->shape),
+                         GRAZE_STATUS_OK);
     }
     else if (kind == GRAZE_SHAPE_COMPOUND)
     {
@@ -198,17 +211,18 @@ void random_shape_make(test_random *random, graze_shape_kind kind, random_shape 
         {
             graze_shape_kind inner = (graze_shape_kind)random_below(random, GRAZE_SHAPE_HEIGHT_FIELD + 1);
             if (inner == GRAZE_SHAPE_MESH)
-                make_mesh(random, out, &out->inner[i], &out->inner_meshes[i]);
+                make_mesh(random, scale, &out->inner[i], &out->inner_meshes[i]);
             else if (inner == GRAZE_SHAPE_HEIGHT_FIELD)
-                make_height_field(random, &out->inner[i]);
+                make_height_field(random, scale, &out->inner[i]);
             else
-                assert_int_equal(make_plain(random, inner, &out->inner[i]), GRAZE_STATUS_OK);
-            parts[i] = (graze_placed){out->inner[i], graze_pose_translation(grid(random), grid(random), grid(random))};
+                assert_int_equal(make_plain(random, inner, scale, &out->inner[i]), GRAZE_STATUS_OK);
+            parts[i] = (graze_placed){out->inner[i], graze_pose_translation(grid(random) * scale, grid(random) * scale,
+                                                                            grid(random) * scale)};
         }
         assert_int_equal(graze_shape_create_compound(NULL, parts, (size_t)count, &out->shape), GRAZE_STATUS_OK);
     }
     else
-        assert_int_equal(make_plain(random, kind, &out->shape), GRAZE_STATUS_OK);
+        assert_int_equal(make_plain(random, kind, scale, &out->shape), GRAZE_STATUS_OK);
     if (kind == GRAZE_SHAPE_CYLINDER || kind == GRAZE_SHAPE_CONE || kind == GRAZE_SHAPE_ELLIPSOID)
         make_approximations(kind, out);
 }

@@ -25,6 +25,9 @@ typedef struct random_shape
 
 /* Of any kind; parts of compounds are no compounds. */
 void random_shape_make(test_random *random, graze_shape_kind kind, random_shape *out);
+
+/* The same times a power of two. */
+void random_shape_make_scaled(test_random *random, graze_shape_kind kind, double scale, random_shape *out);
 void random_shape_clear(random_shape *shape);
 
 /* A pose that all kinds may have: identity, quarter turns, mirrors, rotations from integer quaternions; translations on
