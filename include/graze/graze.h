@@ -22,7 +22,7 @@
  *
  * Convex bodies:
  * - graze/hull.h: convex hulls of points, simpler hulls around them
- * - graze/decomposition.h: convex patches of a surface
+ * - graze/decomposition.h: convex pieces of a body, convex patches of a surface
  *
  * Many objects:
  * - graze/scene.h: moving objects, collision events frame by frame

@@ -4,12 +4,14 @@
  * than its centre by more than the radius of the box. Boxes beyond a face of H are left out, and boxes in which there
  * is no excess:
  *
- * Let H be, up to a slack e, on one side of the plane of every triangle that meets the box. Then no such plane meets
- * the points of H that are deeper than e in it: in these and the box, a convex set, there is no surface (but for
- * triangles without area, which divide nothing). So all of that lies in B or none of it, and one point tells. Let c be
- * a point at depth r in H. A point x of H is near one that deep: x + (c - x) e / r. So the excess is at most that of
- * the points deeper than e, and e / r diameters. Without the slack a surface whose flat faces are cut into triangles
- * and rounded would be concave along half of their edges, and nothing could be said.
+ * Let H be on one side of the plane of every triangle that meets the box, its inner side. Then in the points of H and
+ * the box on the inner sides of these planes, a convex set, there is no surface (but for triangles without area, which
+ * divide nothing). So all of that lies in B or none of it, and one point tells.
+ *
+ * H may stand out of the inner side by a slack e where its centre c is at a depth of r or more there. A point x of H is
+ * near one on the inner side of all: x + (c - x) e / r. So the excess is at most that of the points there, and e / r
+ * diameters. Without the slack a surface whose flat faces are cut into triangles and rounded would be concave along
+ * half of their edges, and nothing could be said.
  *
  * The true H has vertices that are no doubles. Signs of original vertices are exact; where an edge has its ends on one
  * side, so has what lies between; the rest is decided by intervals. The rounded hull is off by at most `growth`, which
@@ -25,7 +27,8 @@
 enum
 {
     MOST_STEPS = 4000,
-    SLACK_BITS = 44
+    SLACK_BITS = 46,
+    DEPTH_IN_SLACKS = 1 << 30
 };
 
 typedef struct search
@@ -35,6 +38,8 @@ typedef struct search
     grz_hull_triangle *planes; /* of its faces */
     uint32_t *crossing;        /* triangles that may lie inside of it */
     size_t crossing_count;
+    uint32_t *near; /* triangles that it is inside of up to the slack: twice the number, and 1 where it is in front */
+    size_t near_count;
     double centre[3]; /* of its vertices */
     GRZ_ARRAY(graze_box) boxes;
     grz_cost_heap heap; /* of boxes, by minus the upper bound */
@@ -82,27 +87,44 @@ static int side_of_point(const grz_cut_body *body, const grz_hull_triangle *t, c
     return least >= 0 ? greatest : greatest <= 0 ? least : 2;
 }
 
-/* Whether no point of the cell lies in front of the triangle's plane, or none behind it, by more than the slack. */
-static bool is_on_hull(const search *s, const grz_cell_points *points, uint32_t triangle)
+/* On which side of a triangle's plane the hull lies: -1 behind it, 1 in front; 0: on both, or undecided. Points on the
+   other side count as in the plane where they are nearer to it than e, and then the centre is at least r away. */
+static int side_of_hull(const search *s, const grz_cell_points *points, uint32_t triangle, bool *out_exact)
 {
     const double(*vertices)[3] = (const double(*)[3])s->body->mesh->vertices;
     grz_hull_triangle t = grz_hull_triangle_make(vertices, s->extent, s->body->mesh->triangles + 3 * (size_t)triangle);
     const double *a = vertices[t.corners[0]], *b = vertices[t.corners[1]], *c = vertices[t.corners[2]];
-    double most = s->slack * fmax(0, v3_length(t.normal) * (1 - 16 * GRZ_U) - t.error / s->extent);
-    bool none_in_front = true, none_behind = true;
+    double length = v3_length(t.normal) * (1 + 16 * GRZ_U), off = t.error / s->extent;
+    double most = s->slack * fmax(0, length * (1 - 32 * GRZ_U) - off);
+    bool none_in_front = true, none_behind = true, exact_in_front = true, exact_behind = true;
     for (size_t i = 0; i < points->count && grz_monitor_work(s->body->monitor, 1); i++)
     {
         int side = side_of_point(s->body, &t, &points->data[i]);
-        if (!((side > 0 && none_in_front) || (side < 0 && none_behind) || side == 2))
+        if (side == 0 || (side == 1 && !none_in_front) || (side == -1 && !none_behind))
             continue;
         /* shortcut: cell-points-in-intervals */
         interval height = interval_height(a, b, c, points->data[i].at);
-        none_in_front = none_in_front && (side < 0 || height.upper <= most);
-        none_behind = none_behind && (side == 1 || height.lower >= -most);
+        if (side != -1 && height.upper >= 0)
+        {
+            exact_in_front = false;
+            none_in_front = none_in_front && height.upper <= most;
+        }
+        if (side != 1 && height.lower <= 0)
+        {
+            exact_behind = false;
+            none_behind = none_behind && height.lower >= -most;
+        }
         if (!none_in_front && !none_behind)
-            return false;
+            return 0;
     }
-    return true;
+    *out_exact = exact_in_front || exact_behind;
+    if (*out_exact)
+        return exact_in_front ? -1 : 1;
+    const interval centre[3] = {interval_point(s->centre[0]), interval_point(s->centre[1]),
+                                interval_point(s->centre[2])};
+    interval height = interval_height(a, b, c, centre);
+    double least = s->slack * DEPTH_IN_SLACKS * (length + off);
+    return none_in_front && height.upper <= -least ? -1 : none_behind && height.lower >= least ? 1 : 0;
 }
 
 /* ---- boxes ---- */
@@ -179,19 +201,6 @@ static bool is_inside(const search *s, const double point[3])
     return s->hull->dimension == 3;
 }
 
-/* A lower bound of the distance of a point of the box of the hull from the faces; negative where there is none. */
-static double depth_in_hull(const search *s, const double point[3])
-{
-    double depth = s->hull->dimension == 3 ? INFINITY : -1;
-    for (size_t face = 0; face < s->hull->face_count; face++)
-    {
-        const grz_hull_triangle *t = &s->planes[face];
-        double longest = v3_length(t->normal) * (1 + 16 * GRZ_U) + t->error / s->extent;
-        depth = fmin(depth, (-height_above(t, point) - 2 * t->error) / longest * (1 - 16 * GRZ_U));
-    }
-    return depth;
-}
-
 /* The plane of a face, from the largest of the triangles at its first corner. */
 static grz_hull_triangle plane_of_face(const grz_hull *hull, size_t face, double extent)
 {
@@ -208,6 +217,23 @@ static grz_hull_triangle plane_of_face(const grz_hull *hull, size_t face, double
     return best;
 }
 
+/* Whether a point of the box is in the hull, and on the inner side of all triangles near the box. */
+static bool is_deep_inside(const search *s, const graze_box *box, const double point[3])
+{
+    const double(*vertices)[3] = (const double(*)[3])s->body->mesh->vertices;
+    if (!is_inside(s, point))
+        return false;
+    for (size_t i = 0; i < s->near_count; i++)
+    {
+        const uint32_t *c = s->body->mesh->triangles + 3 * (size_t)(s->near[i] / 2);
+        if (triangle_meets(s->body, s->near[i] / 2, box, false) &&
+            graze_point_orient3d(vertices[c[0]], vertices[c[1]], vertices[c[2]], point) !=
+                (s->near[i] % 2 == 0 ? 1 : -1))
+            return false;
+    }
+    return true;
+}
+
 /* Whether there is surely no excess in the box; see the head of the file. */
 static bool has_none(search *s, const graze_box *box, const double centre[3])
 {
@@ -220,9 +246,7 @@ static bool has_none(search *s, const graze_box *box, const double centre[3])
             return false;
     for (int axis = 0; axis < 3; axis++)
         sample[axis] = fmin(fmax(s->centre[axis], box->lower[axis]), box->upper[axis]);
-    const double *point = depth_in_hull(s, centre) > s->slack   ? centre
-                          : depth_in_hull(s, sample) > s->slack ? sample
-                                                                : NULL;
+    const double *point = is_deep_inside(s, box, centre) ? centre : is_deep_inside(s, box, sample) ? sample : NULL;
     return point != NULL && grz_locate_point(&s->body->view, point, NULL) == GRAZE_LOCATION_INSIDE;
 }
 
@@ -295,28 +319,29 @@ static graze_box find_box(search *s)
     return box;
 }
 
-/* Gathers the triangles that H may lie on both sides of, by more than the slack. */
-static void find_crossing(search *s, const grz_cell_points *points, const uint32_t *triangles, size_t count,
-                          const graze_box *box)
-{
-    s->crossing_count = 0;
-    for (size_t i = 0; i < count && s->prunes; i++)
-        if (triangle_meets(s->body, triangles[i], box, true) && !is_on_hull(s, points, triangles[i]))
-            s->crossing[s->crossing_count++] = triangles[i];
-}
-
-/* Chooses a slack where the hull is thick enough for one. Returns how far points are moved for it. */
-static double choose_slack(search *s, const graze_box *box)
+/* Gathers the triangles that H may lie on both sides of, and those where only the slack says that it does not. Returns
+   how far points are moved for the slack. */
+static double find_crossing(search *s, const grz_cell_points *points, const uint32_t *triangles, size_t count,
+                            const graze_box *box)
 {
     double diagonal = 0;
     for (int axis = 0; axis < 3; axis++)
         diagonal += (box->upper[axis] - box->lower[axis]) * (box->upper[axis] - box->lower[axis]);
     diagonal = sqrt(diagonal) * (1 + 16 * GRZ_U);
-    double radius = depth_in_hull(s, s->centre);
-    if (!(radius > ldexp(diagonal, -SLACK_BITS / 2)))
-        return 0;
     s->slack = ldexp(diagonal, -SLACK_BITS);
-    return s->slack / radius * diagonal * (1 + 16 * GRZ_U);
+    for (size_t i = 0; i < count && s->prunes; i++)
+    {
+        bool exact = true;
+        if (!triangle_meets(s->body, triangles[i], box, true))
+            continue;
+        int side = side_of_hull(s, points, triangles[i], &exact);
+        if (side == 0)
+            s->crossing[s->crossing_count++] = triangles[i];
+        else if (!exact)
+            s->near[s->near_count++] = 2 * triangles[i] + (side > 0 ? 1 : 0);
+    }
+    s->prunes = s->prunes && (s->near_count == 0 || is_inside(s, s->centre));
+    return s->near_count > 0 ? diagonal / DEPTH_IN_SLACKS : 0;
 }
 
 static graze_status run(search *s, const graze_box *first, double *out_upper)
@@ -342,11 +367,12 @@ graze_status grz_excess_find(grz_cut_body *body, const grz_cell_points *points, 
                 .hull = hull,
                 .planes = grz_allocate(body->context, hull->face_count, sizeof *s.planes),
                 .crossing = grz_allocate(body->context, count, sizeof *s.crossing),
+                .near = grz_allocate(body->context, count, sizeof *s.near),
                 .target = target,
                 .prunes = body->solid && hull->dimension == 3};
     double upper = 0;
     graze_status status = GRAZE_STATUS_OUT_OF_MEMORY;
-    if (s.planes != NULL && s.crossing != NULL)
+    if (s.planes != NULL && s.crossing != NULL && s.near != NULL)
     {
         const double(*vertices)[3] = (const double(*)[3])body->mesh->vertices;
         double extent = grz_hull_extent(vertices, body->mesh->vertex_count);
@@ -354,12 +380,7 @@ graze_status grz_excess_find(grz_cut_body *body, const grz_cell_points *points, 
         s.extent = extent;
         for (size_t face = 0; face < hull->face_count; face++)
             s.planes[face] = plane_of_face(hull, face, extent);
-        double moved = 0;
-        find_crossing(&s, points, triangles, count, &box);
-        if (s.crossing_count > 0)
-            moved = choose_slack(&s, &box);
-        if (s.slack > 0)
-            find_crossing(&s, points, triangles, count, &box);
+        double moved = find_crossing(&s, points, triangles, count, &box);
         status = run(&s, &box, &upper);
         if (status == GRAZE_STATUS_OK)
             status = grz_monitor_status(body->monitor);
@@ -369,6 +390,7 @@ graze_status grz_excess_find(grz_cut_body *body, const grz_cell_points *points, 
         *out_excess = (grz_excess){fmax(0, s.lower), upper + growth};
     grz_release(body->context, s.planes);
     grz_release(body->context, s.crossing);
+    grz_release(body->context, s.near);
     grz_release(body->context, s.boxes.data);
     grz_cost_heap_release(body->context, &s.heap);
     return status;

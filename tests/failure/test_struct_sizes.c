@@ -119,6 +119,14 @@ static graze_status region(const void *given)
     return status;
 }
 
+static graze_status decompose(const void *given)
+{
+    graze_decomposition *decomposition = NULL;
+    graze_status status = graze_decomposition_create(NULL, world.placed.mesh, given, &decomposition);
+    graze_decomposition_destroy(decomposition);
+    return status;
+}
+
 static graze_status distance(const void *given)
 {
     graze_distance result;
@@ -431,6 +439,7 @@ static void structs_of_other_sizes_are_taken_only_where_nothing_is_lost(void **s
     CHECK(graze_pair_options, containment);
     CHECK(graze_pair_options, self_count);
     CHECK(graze_pair_options, region);
+    CHECK(graze_decomposition_options, decompose);
     CHECK(graze_distance_options, distance);
     CHECK(graze_shape_options, shape_any);
     CHECK(graze_shape_options, shape_count);

@@ -14,6 +14,7 @@ extern const tool_command info_command;
 extern const tool_command tree_command;
 extern const tool_command make_command;
 extern const tool_command hull_command;
+extern const tool_command decompose_command;
 extern const tool_command help_command;
 
 #endif
