@@ -182,7 +182,9 @@ typedef struct graze_shape_depth
 
 /// Measures the way out, and bounds the depth of the deepest common point.
 /// Guarantee: bounded. What each kind gives:
-/// - meshes, polytopes: as graze_pair_depth and graze_pair_deepest_point;
+/// - meshes with meshes and polytopes: as graze_pair_interference; two polytopes: the way out by EPA, and from it
+/// bounds
+///   of the depth;
 /// - convex cores with a radius: the way out is exact up to rounding while the cores are apart, else as that of the
 ///   cores and both radii;
 /// - a half-space and anything bounded: the way out along its normal, up to rounding;

@@ -34,14 +34,14 @@ static graze_status body_for(grz_shape_query *q, const graze_shape *shape, graze
     return grz_derived_body((grz_derived_data *)(uintptr_t)&shape->derived, NULL, out_body);
 }
 
-/* graze_pair_depth of the cores. */
+/* graze_pair_interference of the cores. */
 static graze_status depth_of_cores(grz_shape_query *q, const graze_placed *a, const graze_placed *b,
                                    const graze_shape_depth_options *wanted, graze_shape_depth *out)
 {
     graze_placed_mesh first, second;
     graze_body *own_a = NULL, *own_b = NULL;
-    graze_depth_options options = graze_depth_options_default();
-    graze_depth found;
+    graze_interference_options options = graze_interference_options_default();
+    graze_interference found;
     graze_status status = grz_core_mesh(q, a, &first);
     if (status == GRAZE_STATUS_OK)
         status = grz_core_mesh(q, b, &second);
@@ -53,22 +53,25 @@ static graze_status depth_of_cores(grz_shape_query *q, const graze_placed *a, co
     options.max_queries = wanted->max_queries;
     options.budget = grz_monitor_budget(q->monitor);
     if (status == GRAZE_STATUS_OK)
-        status = grz_monitor_end_step(q->monitor, graze_pair_depth(q->context, &first, &second, &options, &found), 0);
+        status =
+            grz_monitor_end_step(q->monitor, graze_pair_interference(q->context, &first, &second, &options, &found), 0);
     graze_body_destroy(own_a);
     graze_body_destroy(own_b);
-    if (status == GRAZE_STATUS_OK && found.unfinished)
+    if (status == GRAZE_STATUS_OK && found.way_out.unfinished)
         status = grz_monitor_end_step(q->monitor, GRAZE_STATUS_UNFINISHED, 0);
     if (status != GRAZE_STATUS_OK)
         return status;
     graze_shape_depth depth = grz_shape_depth_none();
-    depth.overlap = found.overlap;
-    if (found.overlap != GRAZE_VERDICT_NO)
+    depth.overlap = found.way_out.overlap;
+    if (depth.overlap != GRAZE_VERDICT_NO)
     {
-        depth.lower = depth.depth_lower = found.lower;
-        depth.upper = depth.depth_upper = found.upper;
-        memcpy(depth.translation, found.translation, sizeof depth.translation);
-        depth.has_point = found.lower > 0;
-        memcpy(depth.point, found.point, sizeof depth.point);
+        depth.lower = found.way_out.lower;
+        depth.upper = found.way_out.upper;
+        memcpy(depth.translation, found.way_out.translation, sizeof depth.translation);
+        depth.depth_lower = found.deepest.lower;
+        depth.depth_upper = fmin(found.deepest.upper, found.way_out.upper);
+        depth.has_point = found.deepest.lower > 0;
+        memcpy(depth.point, found.deepest.point, sizeof depth.point);
     }
     *out = depth;
     return GRAZE_STATUS_OK;
