@@ -9,7 +9,8 @@
 # macros are undefined after it. Types, struct tags, external names and everything in headers stay as they are.
 #
 # There is one such file per instruction set, with the kernels of that set alone, because the kernels of all sets are
-# made from the same templates. Sets that the compiler does not know (outside x86 all but scalar) are left out.
+# made from the same templates; likewise of a template that is compiled for doubles and for twice their precision
+# (_wide.c), the first alone. Sets that the compiler does not know (outside x86 all but scalar) are left out.
 # Errors name the original files and lines; the exit code is 1 when there is any.
 set -eu
 cd "${1:-$(dirname "$0")/..}"
@@ -46,7 +47,7 @@ flags_of()
     esac
 }
 
-find src -name '*.[ch]' | grep -Ev '_(sse2|avx2|avx512)\.c$' | sort >"$work/files"
+find src -name '*.[ch]' | grep -Ev '_(sse2|avx2|avx512|wide)\.c$' | sort >"$work/files"
 while read -r file; do
     private_names_of "$file"
 done <"$work/files" | sort | uniq -d >"$work/clashes"

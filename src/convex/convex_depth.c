@@ -30,7 +30,7 @@ typedef struct depth_search
 } depth_search;
 
 /* The support along a direction of any length; the point where it is assumed comes from the vertices. */
-static double probe(depth_search *s, v3 n, uint32_t vertices[2])
+static double probe_direction(depth_search *s, v3 n, uint32_t vertices[2])
 {
     v3 w = v3_scale(1 / v3_length(n), n);
     double support = -grz_gjk_gap(s->g, w, vertices);
@@ -78,7 +78,7 @@ static double extent(const grz_gjk *g, v3 point)
 }
 
 /* Adds corners until there are four. False where A - B is flat, as far as doubles can tell. */
-static bool complete(depth_search *s)
+static bool complete_polytope(depth_search *s)
 {
     grz_gjk *g = s->g;
     while (g->count < 4)
@@ -92,7 +92,7 @@ static bool complete(depth_search *s)
             double square = v3_dot(n, n);
             if (!(square > 0x1p-800 && square < 0x1p800))
                 continue;
-            probe(s, n, vertices);
+            probe_direction(s, n, vertices);
             double found = extent(g, difference(g, vertices));
             if (found > most)
             {
@@ -115,7 +115,7 @@ static bool begin(depth_search *s, grz_expanding_polytope *p)
     if (g->count == 4 && grz_expanding_polytope_start(g, p))
         return true;
     g->count = g->count < 4 ? g->count : 3;
-    return complete(s) && grz_expanding_polytope_start(g, p);
+    return complete_polytope(s) && grz_expanding_polytope_start(g, p);
 }
 
 /* ---- expansion ---- */
@@ -137,7 +137,7 @@ static bool expand(depth_search *s, grz_expanding_polytope *p, bool enclosed)
         const uint32_t *near = p->vertices[p->corners[nearest][0]];
         s->g->operands.starts[0] = near[0];
         s->g->operands.starts[1] = near[1];
-        double support = probe(s, v3_make(p->x[nearest], p->y[nearest], p->z[nearest]), vertices);
+        double support = probe_direction(s, v3_make(p->x[nearest], p->y[nearest], p->z[nearest]), vertices);
         /* distances are no better known than this */
         if (support - distance <= 4 * s->accuracy || support - distance <= s->relative_error * support)
             break;
@@ -192,7 +192,7 @@ static void measure_rounded(depth_search *s, grz_convex_cache *cache, grz_convex
     grz_convex_verdict verdict = grz_gjk_run(g, GRZ_GJK_DISTANCE, &limits);
     double upper = verdict == GRZ_CONVEX_TOGETHER ? 0 : grz_gjk_upper(g);
     if (g->along > 0)
-        probe(s, g->direction, unused);
+        probe_direction(s, g->direction, unused);
     verdict = g->radius > upper ? GRZ_CONVEX_TOGETHER : GRZ_CONVEX_UNDECIDED;
     double lower = (g->radius - upper) - 4 * GRZ_U * (g->radius + upper);
     set_answer(s, verdict, r);
@@ -250,7 +250,7 @@ static bool measure_boxes(depth_search *s, grz_convex_depth *r)
     uint32_t unused[2];
     if (!o->bodies[0]->table->is_box || !o->bodies[1]->table->is_box || !grz_box_axes_find(o, &axis))
         return false;
-    double support = probe(s, axis.direction, unused);
+    double support = probe_direction(s, axis.direction, unused);
     s->lower = axis.lower;
     if (axis.lower > 0)
         set_answer(s, GRZ_CONVEX_TOGETHER, r);

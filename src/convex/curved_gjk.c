@@ -11,9 +11,9 @@
 #define SECOND_POLISH 14
 #define TOLERANCE 0x1p-46
 
-typedef double scalar;
-typedef v3 vector;
-typedef grz_curved_vertex point;
+#define scalar double
+#define vector v3
+#define point grz_curved_vertex
 
 #define s_make(x) ((double)(x))
 #define s_double(x) (x)
@@ -37,7 +37,7 @@ static inline bool x_equal(v3 p, v3 q)
     return p.x == q.x && p.y == q.y && p.z == q.z;
 }
 
-static grz_curved_wide_vertex widen(const point *p)
+static grz_curved_wide_vertex wide_vertex_of(const point *p)
 {
     return (grz_curved_wide_vertex){wide3_from(p->m), p->a, p->w};
 }

@@ -5,16 +5,16 @@
  * STEPS.
  */
 
-typedef struct simplex
+typedef struct gjk_simplex
 {
     int count;
     point points[4];
     scalar weights[4]; /* of the nearest point; their sum is 1 */
     vector nearest;
     scalar distance_sq;
-} simplex;
+} gjk_simplex;
 
-static void set_nearest(simplex *s)
+static void set_nearest(gjk_simplex *s)
 {
     s->nearest = x_scale(s->weights[0], s->points[0].m);
     for (int i = 1; i < s->count; i++)
@@ -22,14 +22,14 @@ static void set_nearest(simplex *s)
     s->distance_sq = x_dot(s->nearest, s->nearest);
 }
 
-static simplex nearest_on_point(const point *p)
+static gjk_simplex nearest_on_point(const point *p)
 {
-    simplex s = {.count = 1, .points = {*p}, .weights = {s_make(1)}};
+    gjk_simplex s = {.count = 1, .points = {*p}, .weights = {s_make(1)}};
     set_nearest(&s);
     return s;
 }
 
-static simplex nearest_on_segment(const point *p, const point *q)
+static gjk_simplex nearest_on_segment(const point *p, const point *q)
 {
     vector d = x_sub(q->m, p->m);
     scalar length_sq = x_dot(d, d), along = s_negate(x_dot(p->m, d));
@@ -38,19 +38,19 @@ static simplex nearest_on_segment(const point *p, const point *q)
     if (!s_less(along, length_sq))
         return nearest_on_point(q);
     scalar t = s_divide(along, length_sq);
-    simplex s = {.count = 2, .points = {*p, *q}, .weights = {s_sub(s_make(1), t), t}};
+    gjk_simplex s = {.count = 2, .points = {*p, *q}, .weights = {s_sub(s_make(1), t), t}};
     set_nearest(&s);
     return s;
 }
 
-static void take_nearer(simplex *best, const simplex *other)
+static void take_nearer(gjk_simplex *best, const gjk_simplex *other)
 {
     if (s_less(other->distance_sq, best->distance_sq))
         *best = *other;
 }
 
 /* Inside where all barycentric coordinates of the projection are positive, otherwise on an edge. */
-static simplex nearest_on_triangle(const point *p, const point *q, const point *r)
+static gjk_simplex nearest_on_triangle(const point *p, const point *q, const point *r)
 {
     vector e = x_sub(q->m, p->m), f = x_sub(r->m, p->m), normal = x_cross(e, f);
     scalar area_sq = x_dot(normal, normal);
@@ -60,7 +60,7 @@ static simplex nearest_on_triangle(const point *p, const point *q, const point *
         scalar of_p = s_sub(s_sub(area_sq, of_q), of_r);
         if (s_double(of_p) > 0 && s_double(of_q) > 0 && s_double(of_r) > 0)
         {
-            simplex s = {.count = 3, .points = {*p, *q, *r}};
+            gjk_simplex s = {.count = 3, .points = {*p, *q, *r}};
             s.weights[1] = s_divide(of_q, area_sq);
             s.weights[2] = s_divide(of_r, area_sq);
             s.weights[0] = s_sub(s_sub(s_make(1), s.weights[1]), s.weights[2]);
@@ -68,7 +68,7 @@ static simplex nearest_on_triangle(const point *p, const point *q, const point *
             return s;
         }
     }
-    simplex best = nearest_on_segment(p, q), other = nearest_on_segment(q, r);
+    gjk_simplex best = nearest_on_segment(p, q), other = nearest_on_segment(q, r);
     take_nearer(&best, &other);
     other = nearest_on_segment(r, p);
     take_nearer(&best, &other);
@@ -84,16 +84,16 @@ static bool behind_face(const point *p, const point *q, const point *r, const po
 }
 
 /* A count of 4 says that the origin is inside. */
-static simplex nearest_on_tetrahedron(const point *p)
+static gjk_simplex nearest_on_tetrahedron(const point *p)
 {
     static const int faces[4][4] = {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}};
-    simplex best = {.count = 0};
+    gjk_simplex best = {.count = 0};
     for (int i = 0; i < 4; i++)
     {
         const int *f = faces[i];
         if (behind_face(&p[f[0]], &p[f[1]], &p[f[2]], &p[f[3]]))
             continue;
-        simplex other = nearest_on_triangle(&p[f[0]], &p[f[1]], &p[f[2]]);
+        gjk_simplex other = nearest_on_triangle(&p[f[0]], &p[f[1]], &p[f[2]]);
         if (best.count == 0)
             best = other;
         else
@@ -101,11 +101,11 @@ static simplex nearest_on_tetrahedron(const point *p)
     }
     if (best.count > 0)
         return best;
-    best = (simplex){.count = 4, .points = {p[0], p[1], p[2], p[3]}};
+    best = (gjk_simplex){.count = 4, .points = {p[0], p[1], p[2], p[3]}};
     return best;
 }
 
-static simplex nearest_with(const simplex *s, const point *added)
+static gjk_simplex nearest_with(const gjk_simplex *s, const point *added)
 {
     const point *p = s->points;
     switch (s->count)
@@ -122,7 +122,7 @@ static simplex nearest_with(const simplex *s, const point *added)
     }
 }
 
-static bool has_point(const simplex *s, const point *p)
+static bool has_point(const gjk_simplex *s, const point *p)
 {
     for (int i = 0; i < s->count; i++)
         if (x_equal(s->points[i].m, p->m))
@@ -130,11 +130,11 @@ static bool has_point(const simplex *s, const point *p)
     return false;
 }
 
-static void finish(const simplex *s, const grz_curved_pair *pair, grz_curved_simplex *out)
+static void finish(const gjk_simplex *s, const grz_curved_pair *pair, grz_curved_simplex *out)
 {
     out->count = s->count;
     for (int i = 0; i < s->count; i++)
-        out->vertices[i] = widen(&s->points[i]);
+        out->vertices[i] = wide_vertex_of(&s->points[i]);
     if (s->count == 4)
         return;
     v3 nearest = x_round(s->nearest), a = v3_make(0, 0, 0);
@@ -155,7 +155,7 @@ static bool polished(const grz_curved_pair *pair, v3 w, grz_curved_simplex *out)
     double lower = -grz_curved_pair_upper_width(pair, w);
     if (!(lower > 0))
         return false;
-    simplex s = nearest_on_point(&p);
+    gjk_simplex s = nearest_on_point(&p);
     out->lower = lower;
     out->normal = w;
     finish(&s, pair, out);
@@ -167,7 +167,7 @@ static grz_curved_search iterate(const grz_curved_pair *pair, bool distance, grz
     v3 start = pair->b.anchor;
     double length = v3_length(start);
     point first = support(pair, length > 0 ? v3_scale(1 / length, start) : v3_make(1, 0, 0));
-    simplex s = nearest_on_point(&first);
+    gjk_simplex s = nearest_on_point(&first);
     double tolerance = TOLERANCE * pair->size;
     out->lower = 0;
     out->normal = v3_make(0, 0, 0);
@@ -198,7 +198,7 @@ static grz_curved_search iterate(const grz_curved_pair *pair, bool distance, grz
             break;
         if ((out->iterations == FIRST_POLISH || out->iterations == SECOND_POLISH) && polished(pair, w, out))
             return GRZ_CURVED_APART;
-        simplex next = nearest_with(&s, &p);
+        gjk_simplex next = nearest_with(&s, &p);
         if (next.count == 4 ? out->lower > 0 : !s_less(next.distance_sq, s.distance_sq))
             break; /* rounding: nothing surrounds the origin of bodies that are apart, and distances do not grow */
         if (next.count == 4)

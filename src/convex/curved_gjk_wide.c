@@ -10,9 +10,9 @@
 #define SECOND_POLISH 0
 #define TOLERANCE 0x1p-48
 
-typedef grz_dd scalar;
-typedef wide3 vector;
-typedef grz_curved_wide_vertex point;
+#define scalar grz_dd
+#define vector wide3
+#define point grz_curved_wide_vertex
 
 #define s_make(x) dd_make(x)
 #define s_double(x) ((x).high)
@@ -46,7 +46,7 @@ static inline bool x_equal(wide3 p, wide3 q)
            p.y.low == q.y.low && p.z.low == q.z.low;
 }
 
-static grz_curved_wide_vertex widen(const point *p)
+static grz_curved_wide_vertex wide_vertex_of(const point *p)
 {
     return *p;
 }

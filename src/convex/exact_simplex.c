@@ -10,15 +10,15 @@
 #include "exact/predicates.h"
 
 /* Up to three points of the Minkowski difference, in integers over one power of two for each axis. */
-typedef struct differences
+typedef struct exact_differences
 {
     grz_integer at[3][3];
     uint64_t limbs[3][3][GRZ_COORDINATE_LIMBS];
     grz_points points;
-} differences;
+} exact_differences;
 
 static void load(const grz_convex_body *a, const grz_convex_body *b, const uint32_t vertices[][2], const int *chosen,
-                 int count, differences *d)
+                 int count, exact_differences *d)
 {
     grz_points_start(&d->points, NULL);
     for (int i = 0; i < count; i++)
@@ -37,7 +37,7 @@ static void load(const grz_convex_body *a, const grz_convex_body *b, const uint3
 }
 
 /* Component `axis` of the cross product of two of them. */
-static void cross(const differences *d, int i, int k, int axis, grz_integer *r)
+static void cross(const exact_differences *d, int i, int k, int axis, grz_integer *r)
 {
     uint64_t limbs[GRZ_MINOR_LIMBS];
     grz_integer term = {limbs, 0, 0};
@@ -47,7 +47,7 @@ static void cross(const differences *d, int i, int k, int axis, grz_integer *r)
     grz_integer_accumulate(r, &term, true);
 }
 
-static int cross_sign(const differences *d, int i, int k, int axis)
+static int cross_sign(const exact_differences *d, int i, int k, int axis)
 {
     uint64_t limbs[GRZ_MINOR_LIMBS];
     grz_integer r = {limbs, 0, 0};
@@ -55,7 +55,7 @@ static int cross_sign(const differences *d, int i, int k, int axis)
     return r.sign;
 }
 
-static int determinant_sign(const differences *d)
+static int determinant_sign(const exact_differences *d)
 {
     uint64_t minor_limbs[GRZ_MINOR_LIMBS], term_limbs[GRZ_DETERMINANT_LIMBS], sum_limbs[GRZ_DETERMINANT_LIMBS];
     grz_integer minor = {minor_limbs, 0, 0}, term = {term_limbs, 0, 0}, sum = {sum_limbs, 0, 0};
@@ -68,13 +68,13 @@ static int determinant_sign(const differences *d)
     return sum.sign;
 }
 
-static bool is_origin(const differences *d, int i)
+static bool is_origin(const exact_differences *d, int i)
 {
     return d->at[i][0].sign == 0 && d->at[i][1].sign == 0 && d->at[i][2].sign == 0;
 }
 
 /* Collinear with the origin, and on no axis on the same side. */
-static bool segment_holds(const differences *d, int i, int k)
+static bool segment_holds(const exact_differences *d, int i, int k)
 {
     for (int axis = 0; axis < 3; axis++)
         if (cross_sign(d, i, k, axis) != 0 || d->at[i][axis].sign * d->at[k][axis].sign > 0)
@@ -83,7 +83,7 @@ static bool segment_holds(const differences *d, int i, int k)
 }
 
 /* Coplanar with the origin, which is on the same side of all edges in a projection that has an area. */
-static bool triangle_holds(const differences *d)
+static bool triangle_holds(const exact_differences *d)
 {
     if (determinant_sign(d) != 0)
         return false;
@@ -104,7 +104,7 @@ static bool tetrahedron_holds(const grz_convex_body *a, const grz_convex_body *b
 {
     static const int faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
     int positive = 0, negative = 0;
-    differences d;
+    exact_differences d;
     for (int k = 0; k < 4; k++)
     {
         load(a, b, vertices, faces[k], 3, &d);
@@ -133,7 +133,7 @@ bool grz_exact_simplex_holds_origin(const grz_convex_body *a, const grz_convex_b
         return tetrahedron_holds(a, b, vertices);
     if (count < 1 || count > 3)
         return false;
-    differences d;
+    exact_differences d;
     load(a, b, vertices, all, count, &d);
     if (count == 3)
         return triangle_holds(&d);

@@ -49,14 +49,14 @@ static void centre_of(const grz_convex_table *t, double centre[3])
 }
 
 /* The supports of both bodies along w. */
-typedef struct supports
+typedef struct support_pair
 {
     grz_convex_vertex found[2];
     v3 q[2];
     double gap; /* computed */
-} supports;
+} support_pair;
 
-static inline void find_supports(grz_gjk *g, v3 w, supports *s)
+static inline void find_supports(grz_gjk *g, v3 w, support_pair *s)
 {
     grz_convex_operands *o = &g->operands;
     grz_convex_both q = grz_convex_unrotate(o, w);
@@ -69,14 +69,14 @@ static inline void find_supports(grz_gjk *g, v3 w, supports *s)
 }
 
 /* Keeps the vertices as starts of the next search. */
-static inline void resolve(grz_gjk *g, const supports *s, uint32_t vertices[2])
+static inline void resolve(grz_gjk *g, const support_pair *s, uint32_t vertices[2])
 {
     for (int i = 0; i < 2; i++)
         vertices[i] = g->operands.starts[i] = grz_convex_found(g->operands.bodies[i], s->q[i], &s->found[i]);
 }
 
 /* The certified gap. */
-static inline double certify(const grz_gjk *g, const supports *s, v3 w, double error)
+static inline double certify(const grz_gjk *g, const support_pair *s, v3 w, double error)
 {
     const grz_convex_operands *o = &g->operands;
     return v3_dot(w, o->between) - grz_convex_highest(o->bodies[0], s->q[0], &s->found[0], error) -
@@ -85,7 +85,7 @@ static inline double certify(const grz_gjk *g, const supports *s, v3 w, double e
 
 double grz_gjk_gap(grz_gjk *g, v3 w, uint32_t vertices[2])
 {
-    supports s;
+    support_pair s;
     find_supports(g, w, &s);
     resolve(g, &s, vertices);
     return certify(g, &s, w, grz_convex_height_error(&g->operands, w));
@@ -95,7 +95,7 @@ static void start_afresh(grz_gjk *g)
 {
     grz_convex_operands *o = &g->operands;
     double centre[2][3];
-    supports s;
+    support_pair s;
     uint32_t vertices[2];
     centre_of(o->bodies[0]->table, centre[0]);
     centre_of(o->bodies[1]->table, centre[1]);
@@ -138,7 +138,7 @@ static inline double needed_gap(const grz_gjk *g, double length)
 
 bool grz_gjk_separates(grz_gjk *g, v3 w)
 {
-    supports s;
+    support_pair s;
     find_supports(g, w, &s);
     double needed = needed_gap(g, v3_length(w));
     if (!(s.gap > needed))
@@ -233,7 +233,7 @@ double grz_gjk_upper(const grz_gjk *g)
 }
 
 /* Whether the nearest point is as near as the goal wants, by certified bounds. */
-static grz_convex_verdict decide(grz_gjk *g, const supports *s, v3 w, double length)
+static grz_convex_verdict decide(grz_gjk *g, const support_pair *s, v3 w, double length)
 {
     double needed = needed_gap(g, length);
     if (s->gap > needed && certify(g, s, w, grz_convex_height_error(&g->operands, w)) > needed)
@@ -242,7 +242,7 @@ static grz_convex_verdict decide(grz_gjk *g, const supports *s, v3 w, double len
 }
 
 /* Only distances need the certified gap. */
-static void keep_plane(grz_gjk *g, const supports *s, v3 w, double length, grz_gjk_goal goal)
+static void keep_plane(grz_gjk *g, const support_pair *s, v3 w, double length, grz_gjk_goal goal)
 {
     g->direction = w;
     g->along = length;
@@ -270,7 +270,7 @@ grz_convex_verdict grz_gjk_run(grz_gjk *g, grz_gjk_goal goal, const grz_convex_l
         double square = v3_dot(w, w), length = sqrt(square);
         if (!(length > 2 * error))
             return touch(g);
-        supports s;
+        support_pair s;
         find_supports(g, w, &s);
         grz_convex_verdict verdict = goal == GRZ_GJK_ANY ? decide(g, &s, w, length) : GRZ_CONVEX_UNDECIDED;
         /* no support is nearer than the plane through the nearest point, or near enough */

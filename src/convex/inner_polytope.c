@@ -7,7 +7,6 @@
 #define THICKNESS 0x1p-47
 
 typedef grz_inner_polytope polytope;
-typedef grz_inner_face face;
 
 static v3 difference(const polytope *p, int to, int from)
 {
@@ -47,7 +46,7 @@ static double height_of(v3 normal, wide3 point)
     return wide3_dot(n, point).high;
 }
 
-static double height_above(const polytope *p, const face *f, const wide3 *m)
+static double height_above(const polytope *p, const grz_inner_face *f, const wide3 *m)
 {
     return v3_dot(f->normal, wide3_round(wide3_sub(*m, p->vertices[f->vertices[0]].m)));
 }
@@ -61,8 +60,8 @@ static int new_face(polytope *p, int a, int b, int c)
         return -1;
     if (index == p->face_count)
         p->face_count++;
-    face *f = &p->faces[index];
-    *f = (face){.vertices = {(uint8_t)a, (uint8_t)b, (uint8_t)c}, .alive = true};
+    grz_inner_face *f = &p->faces[index];
+    *f = (grz_inner_face){.vertices = {(uint8_t)a, (uint8_t)b, (uint8_t)c}, .alive = true};
     f->normal = face_normal(p, f->vertices);
     f->height = height_of(f->normal, p->vertices[a].m);
     p->alive_count++;
@@ -202,8 +201,8 @@ static int mark_visible(polytope *p, int seed, const wide3 *m, rim_edge rim[GRZ_
     for (int i = 0; i < depth; i++)
         for (int k = 0; k < 3; k++)
         {
-            const face *f = &p->faces[stack[i]];
-            face *g = &p->faces[f->neighbours[k]];
+            const grz_inner_face *f = &p->faces[stack[i]];
+            grz_inner_face *g = &p->faces[f->neighbours[k]];
             if (g->visible)
                 continue;
             v3 d = wide3_round(wide3_sub(*m, p->vertices[g->vertices[0]].m));
@@ -216,7 +215,7 @@ static int mark_visible(polytope *p, int seed, const wide3 *m, rim_edge rim[GRZ_
     for (int i = 0; i < depth; i++)
         for (int k = 0; k < 3; k++)
         {
-            const face *f = &p->faces[stack[i]];
+            const grz_inner_face *f = &p->faces[stack[i]];
             if (!p->faces[f->neighbours[k]].visible)
                 rim[count++] = (rim_edge){f->neighbours[k], f->neighbour_edges[k]};
         }
@@ -230,7 +229,7 @@ static bool rim_is_simple(const polytope *p, const rim_edge *rim, int count, int
         next[i] = -1;
     for (int i = 0; i < count; i++)
     {
-        const face *g = &p->faces[rim[i].face];
+        const grz_inner_face *g = &p->faces[rim[i].face];
         int start = g->vertices[(rim[i].edge + 1) % 3]; /* the hole sees the edge the other way round */
         if (next[start] >= 0)
             return false;
@@ -275,7 +274,7 @@ static bool insert(polytope *p, int seed, const grz_curved_wide_vertex *vertex)
     int apex = p->vertex_count - 1;
     for (int i = 0; i < count; i++)
     {
-        const face *g = &p->faces[rim[i].face];
+        const grz_inner_face *g = &p->faces[rim[i].face];
         int start = g->vertices[(rim[i].edge + 1) % 3], end = g->vertices[rim[i].edge];
         fan[start] = new_face(p, start, end, apex);
         join(p, fan[start], 0, rim[i].face, rim[i].edge);
@@ -303,7 +302,7 @@ grz_inner_result grz_inner_polytope_grow(polytope *p, const grz_curved_pair *pai
     for (;;)
     {
         int index = nearest_face(p);
-        face *f = &p->faces[index];
+        grz_inner_face *f = &p->faces[index];
         if (f->height > enough)
             return GRZ_INNER_INSIDE;
         if (f->settled)
@@ -332,10 +331,10 @@ static bool is_closed(const polytope *p)
     for (int i = 0; i < p->face_count; i++)
         for (int k = 0; k < 3; k++)
         {
-            const face *f = &p->faces[i];
+            const grz_inner_face *f = &p->faces[i];
             if (!f->alive)
                 continue;
-            const face *g = &p->faces[f->neighbours[k]];
+            const grz_inner_face *g = &p->faces[f->neighbours[k]];
             int j = f->neighbour_edges[k];
             bool twin = g->alive && g->neighbours[j] == i && g->neighbour_edges[j] == k &&
                         g->vertices[j] == f->vertices[(k + 1) % 3] && g->vertices[(j + 1) % 3] == f->vertices[k];
@@ -347,7 +346,7 @@ static bool is_closed(const polytope *p)
 
 /* Whether the origin is certainly below the face: the sign of the determinant of its vertices, whose error in twice the
    precision is below that of 20 operations. */
-static bool faces_away(const polytope *p, const face *f)
+static bool faces_away(const polytope *p, const grz_inner_face *f)
 {
     const wide3 *a = &p->vertices[f->vertices[0]].m, *b = &p->vertices[f->vertices[1]].m,
                 *c = &p->vertices[f->vertices[2]].m;
@@ -372,7 +371,7 @@ double grz_inner_polytope_radius(const polytope *p, const grz_curved_pair *pair)
         return 0;
     for (int i = 0; i < p->face_count; i++)
     {
-        const face *f = &p->faces[i];
+        const grz_inner_face *f = &p->faces[i];
         if (!f->alive)
             continue;
         if (!faces_away(p, f))

@@ -49,25 +49,25 @@ typedef struct corners
     corner data[MOST_CORNERS];
 } corners;
 
-typedef struct frame
+typedef struct contact_axes
 {
     v3 x, y, normal;
-} frame;
+} contact_axes;
 
 static uint32_t name_of(unsigned what, uint32_t number)
 {
     return what << 30 | (number & 0x3fffffff);
 }
 
-static frame frame_of(v3 normal)
+static contact_axes axes_of(v3 normal)
 {
     v3 side = fabs(normal.x) < 0.6 ? v3_make(1, 0, 0) : v3_make(0, 1, 0);
     v3 x = v3_cross(normal, side);
     x = v3_scale(1 / v3_length(x), x);
-    return (frame){x, v3_cross(normal, x), normal};
+    return (contact_axes){x, v3_cross(normal, x), normal};
 }
 
-static void project(const frame *f, const grz_facet *facet, projected *out)
+static void project(const contact_axes *f, const grz_facet *facet, projected *out)
 {
     out->facet = facet;
     for (unsigned i = 0; i < facet->count; i++)
@@ -259,7 +259,7 @@ unsigned grz_manifold_reduce(grz_manifold_point *points, unsigned count, unsigne
 unsigned grz_manifold_make(const grz_manifold_side *a, const grz_manifold_side *b, v3 normal, double margin,
                            unsigned most, grz_manifold_point *points)
 {
-    frame f = frame_of(normal);
+    contact_axes f = axes_of(normal);
     grz_facet facets[2];
     projected sides[2];
     corners found;

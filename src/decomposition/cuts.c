@@ -46,7 +46,8 @@ static bool is_vertex(const grz_hull *hull, const grz_cell_point *p)
 }
 
 /* Writes candidates for an axis, strictly inside of the range. `scratch` has room for all points. */
-static size_t find_places(const grz_piece *piece, const bool *inner, int axis, double *scratch, double *out_places)
+static size_t find_places(const grz_convex_piece *piece, const bool *inner, int axis, double *scratch,
+                          double *out_places)
 {
     interval range = range_of(piece->hull, axis);
     double width = range.upper - range.lower, margin = 1e-6 * width;
@@ -89,8 +90,8 @@ static graze_status volume_in(grz_cut_body *body, const graze_box *cell, const u
     return status;
 }
 
-static graze_status try_cut(grz_cut_body *body, const grz_piece *piece, const uint32_t *sample, size_t count, int axis,
-                            double place, uint32_t *scratch, grz_cut *best)
+static graze_status try_cut(grz_cut_body *body, const grz_convex_piece *piece, const uint32_t *sample, size_t count,
+                            int axis, double place, uint32_t *scratch, grz_cut *best)
 {
     double volumes[2] = {0, 0};
     for (int half = 0; half < 2; half++)
@@ -107,7 +108,7 @@ static graze_status try_cut(grz_cut_body *body, const grz_piece *piece, const ui
     return GRAZE_STATUS_OK;
 }
 
-graze_status grz_cut_find(grz_cut_body *body, const grz_piece *piece, grz_cut *out_cut)
+graze_status grz_cut_find(grz_cut_body *body, const grz_convex_piece *piece, grz_cut *out_cut)
 {
     const graze_context *context = body->context;
     grz_cut best = {.volume = INFINITY};

@@ -20,13 +20,13 @@ struct graze_decomposition
     size_t count;
 };
 
-typedef struct work
+typedef struct decomposition_work
 {
     grz_cut_body body;
-    GRZ_ARRAY(grz_piece) pieces;
+    GRZ_ARRAY(grz_convex_piece) pieces;
     size_t most_pieces;
     double target;
-} work;
+} decomposition_work;
 
 /* ---- pieces ---- */
 
@@ -50,7 +50,7 @@ size_t grz_cell_triangles(const grz_cut_body *body, const graze_box *cell, const
     return kept;
 }
 
-void grz_piece_release(const graze_context *context, grz_piece *piece)
+void grz_piece_release(const graze_context *context, grz_convex_piece *piece)
 {
     grz_release(context, piece->triangles);
     grz_release(context, piece->points.data);
@@ -58,10 +58,10 @@ void grz_piece_release(const graze_context *context, grz_piece *piece)
 }
 
 graze_status grz_piece_make(grz_cut_body *body, const graze_box *cell, const uint32_t *triangles, size_t count,
-                            double target, grz_piece *out_piece)
+                            double target, grz_convex_piece *out_piece)
 {
-    grz_piece *p = out_piece;
-    *p = (grz_piece){.cell = *cell, .triangles = grz_allocate(body->context, count, sizeof *p->triangles)};
+    grz_convex_piece *p = out_piece;
+    *p = (grz_convex_piece){.cell = *cell, .triangles = grz_allocate(body->context, count, sizeof *p->triangles)};
     if (p->triangles == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
     p->triangle_count = grz_cell_triangles(body, cell, triangles, count, p->triangles);
@@ -77,7 +77,7 @@ graze_status grz_piece_make(grz_cut_body *body, const graze_box *cell, const uin
 }
 
 /* Whether a flat piece lies in another one, which has a volume: then it covers nothing new. */
-static graze_status is_redundant(const grz_cut_body *body, const grz_piece *piece, const grz_piece *other,
+static graze_status is_redundant(const grz_cut_body *body, const grz_convex_piece *piece, const grz_convex_piece *other,
                                  bool *out_redundant)
 {
     *out_redundant = piece->hull == NULL;
@@ -90,10 +90,10 @@ static graze_status is_redundant(const grz_cut_body *body, const grz_piece *piec
 /* ---- the loop ---- */
 
 /* Cuts a piece; without a cut that helps it is marked as whole. */
-static graze_status cut_piece(work *w, size_t number)
+static graze_status cut_piece(decomposition_work *w, size_t number)
 {
     grz_cut cut;
-    grz_piece *piece = &w->pieces.data[number], halves[2] = {0};
+    grz_convex_piece *piece = &w->pieces.data[number], halves[2] = {0};
     graze_status status = grz_cut_find(&w->body, piece, &cut);
     if (status != GRAZE_STATUS_OK)
         return status;
@@ -129,7 +129,7 @@ static graze_status cut_piece(work *w, size_t number)
 }
 
 /* The piece that reaches farthest out of the body and may be cut; the count where none reaches out too far. */
-static size_t find_worst(const work *w)
+static size_t find_worst(const decomposition_work *w)
 {
     size_t worst = w->pieces.count;
     double most = w->target;
@@ -142,7 +142,7 @@ static size_t find_worst(const work *w)
     return worst;
 }
 
-static graze_status cut_all(work *w)
+static graze_status cut_all(decomposition_work *w)
 {
     graze_status status = GRAZE_STATUS_OK;
     size_t steps = 0;
@@ -158,7 +158,7 @@ static graze_status cut_all(work *w)
     return status;
 }
 
-static graze_status start(work *w)
+static graze_status start(decomposition_work *w)
 {
     grz_cut_body *body = &w->body;
     graze_box bounds = graze_mesh_bounds(body->mesh);
@@ -179,7 +179,7 @@ static graze_status start(work *w)
 
 /* ---- the answer ---- */
 
-static graze_status write(const work *w, graze_decomposition **out_decomposition)
+static graze_status write_decomposition(const decomposition_work *w, graze_decomposition **out_decomposition)
 {
     const graze_context *context = w->body.context;
     graze_decomposition *d = grz_allocate_zeroed(context, 1, sizeof *d);
@@ -192,7 +192,7 @@ static graze_status write(const work *w, graze_decomposition **out_decomposition
     graze_status status = d->pieces == NULL || d->excesses == NULL ? GRAZE_STATUS_OUT_OF_MEMORY : GRAZE_STATUS_OK;
     for (size_t i = 0; i < d->count && status == GRAZE_STATUS_OK; i++)
     {
-        const grz_piece *piece = &w->pieces.data[i];
+        const grz_convex_piece *piece = &w->pieces.data[i];
         d->excesses[i] = (graze_piece_excess){piece->excess.lower, piece->excess.upper};
         status = grz_hull_mesh_create(context, piece->hull, w->body.monitor, &d->pieces[i]);
     }
@@ -203,14 +203,14 @@ static graze_status write(const work *w, graze_decomposition **out_decomposition
     return status;
 }
 
-static graze_status decompose(work *w, graze_decomposition **out_decomposition)
+static graze_status decompose(decomposition_work *w, graze_decomposition **out_decomposition)
 {
     grz_cut_body *body = &w->body;
     graze_status status = start(w);
     if (status == GRAZE_STATUS_OK)
         status = cut_all(w);
     if (status == GRAZE_STATUS_OK)
-        status = write(w, out_decomposition);
+        status = write_decomposition(w, out_decomposition);
     for (size_t i = 0; i < w->pieces.count; i++)
         grz_piece_release(body->context, &w->pieces.data[i]);
     grz_release(body->context, w->pieces.data);
@@ -231,9 +231,9 @@ graze_status graze_decomposition_create(const graze_context *context, const graz
     if (mesh->triangle_count == 0)
         return GRAZE_STATUS_EMPTY;
     grz_monitor monitor = grz_monitor_make(&given.budget);
-    work w = {.body = {.context = context, .mesh = mesh, .monitor = &monitor},
-              .most_pieces = given.most_pieces,
-              .target = given.excess};
+    decomposition_work w = {.body = {.context = context, .mesh = mesh, .monitor = &monitor},
+                            .most_pieces = given.most_pieces,
+                            .target = given.excess};
     graze_tree *tree = NULL;
     graze_budget budget = grz_monitor_budget(&monitor);
     grz_monitor_stage(&monitor, 0.05);

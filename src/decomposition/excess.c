@@ -31,7 +31,7 @@ enum
     DEPTH_IN_SLACKS = 1 << 30
 };
 
-typedef struct search
+typedef struct excess_search
 {
     grz_cut_body *body;
     const grz_hull *hull;
@@ -47,7 +47,7 @@ typedef struct search
     double lower, target;
     double slack; /* see the head of the file */
     bool prunes;  /* whether boxes without excess can be told */
-} search;
+} excess_search;
 
 /* ---- triangles on the hull ---- */
 
@@ -89,7 +89,7 @@ static int side_of_point(const grz_cut_body *body, const grz_hull_triangle *t, c
 
 /* On which side of a triangle's plane the hull lies: -1 behind it, 1 in front; 0: on both, or undecided. Points on the
    other side count as in the plane where they are nearer to it than e, and then the centre is at least r away. */
-static int side_of_hull(const search *s, const grz_cell_points *points, uint32_t triangle, bool *out_exact)
+static int side_of_hull(const excess_search *s, const grz_cell_points *points, uint32_t triangle, bool *out_exact)
 {
     const double(*vertices)[3] = (const double(*)[3])s->body->mesh->vertices;
     grz_hull_triangle t = grz_hull_triangle_make(vertices, s->extent, s->body->mesh->triangles + 3 * (size_t)triangle);
@@ -137,7 +137,7 @@ static double height_above(const grz_hull_triangle *t, const double point[3])
 }
 
 /* Whether the plane of a triangle may meet a box: sum of |n_k| h_k against the height of the centre. */
-static bool plane_meets(const search *s, uint32_t triangle, const graze_box *box)
+static bool plane_meets(const excess_search *s, uint32_t triangle, const graze_box *box)
 {
     const double(*vertices)[3] = (const double(*)[3])s->body->mesh->vertices;
     grz_hull_triangle t = grz_hull_triangle_make(vertices, s->extent, s->body->mesh->triangles + 3 * (size_t)triangle);
@@ -169,7 +169,7 @@ static bool triangle_meets(const grz_cut_body *body, uint32_t triangle, const gr
     return true;
 }
 
-static bool is_beyond_a_face(const search *s, const graze_box *box)
+static bool is_beyond_a_face(const excess_search *s, const graze_box *box)
 {
     for (size_t face = 0; face < s->hull->face_count && s->hull->dimension == 3; face++)
     {
@@ -185,7 +185,7 @@ static bool is_beyond_a_face(const search *s, const graze_box *box)
 }
 
 /* Whether a point of the box of the hull is strictly inside of the hull. */
-static bool is_inside(const search *s, const double point[3])
+static bool is_inside(const excess_search *s, const double point[3])
 {
     const double(*p)[3] = (const double(*)[3])s->hull->vertices;
     for (size_t face = 0; face < s->hull->face_count; face++)
@@ -218,7 +218,7 @@ static grz_hull_triangle plane_of_face(const grz_hull *hull, size_t face, double
 }
 
 /* Whether a point of the box is in the hull, and on the inner side of all triangles near the box. */
-static bool is_deep_inside(const search *s, const graze_box *box, const double point[3])
+static bool is_deep_inside(const excess_search *s, const graze_box *box, const double point[3])
 {
     const double(*vertices)[3] = (const double(*)[3])s->body->mesh->vertices;
     if (!is_inside(s, point))
@@ -235,7 +235,7 @@ static bool is_deep_inside(const search *s, const graze_box *box, const double p
 }
 
 /* Whether there is surely no excess in the box; see the head of the file. */
-static bool has_none(search *s, const graze_box *box, const double centre[3])
+static bool has_none(excess_search *s, const graze_box *box, const double centre[3])
 {
     double sample[3];
     if (!s->prunes)
@@ -251,7 +251,7 @@ static bool has_none(search *s, const graze_box *box, const double centre[3])
 }
 
 /* Bounds the excess in a box and keeps it where that may be the largest. */
-static graze_status add_box(search *s, const graze_box *box)
+static graze_status add_box(excess_search *s, const graze_box *box)
 {
     double centre[3], radius_sq = 0;
     for (int axis = 0; axis < 3; axis++)
@@ -286,7 +286,7 @@ static graze_status add_box(search *s, const graze_box *box)
                : GRAZE_STATUS_OUT_OF_MEMORY;
 }
 
-static graze_status split_box(search *s, const graze_box *box)
+static graze_status split_box(excess_search *s, const graze_box *box)
 {
     int axis = 0;
     for (int k = 1; k < 3; k++)
@@ -300,7 +300,7 @@ static graze_status split_box(search *s, const graze_box *box)
 /* ---- the search ---- */
 
 /* The box of the hull, and the centre of its vertices. */
-static graze_box find_box(search *s)
+static graze_box find_box(excess_search *s)
 {
     graze_box box;
     for (int axis = 0; axis < 3; axis++)
@@ -321,7 +321,7 @@ static graze_box find_box(search *s)
 
 /* Gathers the triangles that H may lie on both sides of, and those where only the slack says that it does not. Returns
    how far points are moved for the slack. */
-static double find_crossing(search *s, const grz_cell_points *points, const uint32_t *triangles, size_t count,
+static double find_crossing(excess_search *s, const grz_cell_points *points, const uint32_t *triangles, size_t count,
                             const graze_box *box)
 {
     double diagonal = 0;
@@ -344,7 +344,7 @@ static double find_crossing(search *s, const grz_cell_points *points, const uint
     return s->near_count > 0 ? diagonal / DEPTH_IN_SLACKS : 0;
 }
 
-static graze_status run(search *s, const graze_box *first, double *out_upper)
+static graze_status run(excess_search *s, const graze_box *first, double *out_upper)
 {
     graze_status status = add_box(s, first);
     for (int step = 0; step < MOST_STEPS && status == GRAZE_STATUS_OK && s->heap.entries.count > 0; step++)
@@ -363,13 +363,13 @@ static graze_status run(search *s, const graze_box *first, double *out_upper)
 graze_status grz_excess_find(grz_cut_body *body, const grz_cell_points *points, const uint32_t *triangles, size_t count,
                              const grz_hull *hull, double growth, double target, grz_excess *out_excess)
 {
-    search s = {.body = body,
-                .hull = hull,
-                .planes = grz_allocate(body->context, hull->face_count, sizeof *s.planes),
-                .crossing = grz_allocate(body->context, count, sizeof *s.crossing),
-                .near = grz_allocate(body->context, count, sizeof *s.near),
-                .target = target,
-                .prunes = body->solid && hull->dimension == 3};
+    excess_search s = {.body = body,
+                       .hull = hull,
+                       .planes = grz_allocate(body->context, hull->face_count, sizeof *s.planes),
+                       .crossing = grz_allocate(body->context, count, sizeof *s.crossing),
+                       .near = grz_allocate(body->context, count, sizeof *s.near),
+                       .target = target,
+                       .prunes = body->solid && hull->dimension == 3};
     double upper = 0;
     graze_status status = GRAZE_STATUS_OUT_OF_MEMORY;
     if (s.planes != NULL && s.crossing != NULL && s.near != NULL)

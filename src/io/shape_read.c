@@ -17,7 +17,7 @@ enum
 static bool read_shape(grz_shape_reader *reader, const grz_json_place *place, const grz_json_node *value,
                        const graze_shape **out_shape);
 
-/* ---- kinds ---- */
+/* ---- kind_readers ---- */
 
 /* Takes a new shape over, whatever comes. */
 static bool take(grz_shape_reader *reader, const grz_shape_description *d, graze_status status, graze_shape *shape)
@@ -305,7 +305,7 @@ typedef struct kind_reader
     size_t needed, known; /* how many keys it must and may have */
 } kind_reader;
 
-static const kind_reader kinds[] = {
+static const kind_reader kind_readers[] = {
     {GRAZE_SHAPE_HULL, read_hull, {"points"}, 1, 1},
     {GRAZE_SHAPE_SPHERE, read_sphere, {"radius", "centre"}, 1, 2},
     {GRAZE_SHAPE_CAPSULE, read_capsule, {"ends", "radius"}, 2, 2},
@@ -324,7 +324,7 @@ static const kind_reader kinds[] = {
 
 enum
 {
-    KIND_COUNT = sizeof kinds / sizeof kinds[0]
+    KIND_COUNT = sizeof kind_readers / sizeof kind_readers[0]
 };
 
 static const kind_reader *find_kind(grz_shape_reader *reader, const grz_json_place *parent, const grz_json_node *value)
@@ -345,9 +345,9 @@ static const kind_reader *find_kind(grz_shape_reader *reader, const grz_json_pla
     grz_suggestion best = {.wanted = name};
     for (size_t i = 0; i < KIND_COUNT; i++)
     {
-        const char *known = graze_shape_kind_name(kinds[i].kind);
+        const char *known = graze_shape_kind_name(kind_readers[i].kind);
         if (strcmp(name, known) == 0)
-            return &kinds[i];
+            return &kind_readers[i];
         grz_suggestion_offer(&best, known);
     }
     const char *hint = grz_suggestion_name(&best);

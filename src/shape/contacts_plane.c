@@ -16,11 +16,11 @@ enum
 };
 
 /* The plane in doubles: normal of unit length, outward. */
-typedef struct plane
+typedef struct contact_plane
 {
     v3 normal;
     double offset;
-} plane;
+} contact_plane;
 
 typedef struct lowest_points
 {
@@ -28,7 +28,7 @@ typedef struct lowest_points
     grz_manifold_point points[MOST_LOWEST];
 } lowest_points;
 
-static bool find_plane(const graze_placed *half_space, plane *out)
+static bool find_plane(const graze_placed *half_space, contact_plane *out)
 {
     grz_half_space h;
     if (!grz_half_space_place(half_space, &h))
@@ -49,7 +49,8 @@ static v3 place(const graze_pose *pose, const double p[3])
 }
 
 /* Adds a point of a core; of too many, it replaces the highest one. */
-static void add_point(lowest_points *lowest, const plane *p, v3 point, double radius, uint32_t number, double margin)
+static void add_point(lowest_points *lowest, const contact_plane *p, v3 point, double radius, uint32_t number,
+                      double margin)
 {
     double height = v3_dot(p->normal, point) - p->offset, gap = height - radius;
     if (!(gap <= margin))
@@ -83,7 +84,8 @@ static bool is_low(const graze_contact_surface *surface, const graze_pose *pose,
     return true;
 }
 
-static graze_status add_mesh(grz_contact_search *s, const plane *p, const graze_placed *mesh, lowest_points *lowest)
+static graze_status add_mesh(grz_contact_search *s, const contact_plane *p, const graze_placed *mesh,
+                             lowest_points *lowest)
 {
     const graze_contact_surface *surface;
     graze_status status = grz_core_contact_surface(s->q, mesh->shape, &surface);
@@ -103,7 +105,7 @@ static graze_status add_mesh(grz_contact_search *s, const plane *p, const graze_
 
 graze_status grz_plane_contacts(grz_contact_search *s, const graze_placed *half_space, const graze_placed *other)
 {
-    plane p;
+    contact_plane p;
     grz_convex_body body;
     lowest_points lowest = {.count = 0};
     graze_status status = GRAZE_STATUS_OK;

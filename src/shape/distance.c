@@ -9,21 +9,21 @@
 #include "base/struct_size.h"
 #include "shape/leaves.h"
 
-typedef struct distance_search
+typedef struct shape_distance_search
 {
     grz_shape_query *q;
     const grz_leaf_pairs *pairs;
     graze_shape_distance_options wanted; /* the limit becomes the least distance found */
     graze_shape_distance best;
     double lower; /* the least of all lower bounds */
-} distance_search;
+} shape_distance_search;
 
-static double gap_of(const distance_search *s, size_t i, size_t j)
+static double gap_of(const shape_distance_search *s, size_t i, size_t j)
 {
     return grz_box_gap(&s->pairs->a.parts[i].bounds, &s->pairs->b.parts[j].bounds);
 }
 
-static graze_status measure(distance_search *s, size_t i, size_t j)
+static graze_status measure(shape_distance_search *s, size_t i, size_t j)
 {
     const grz_leaf_part *a = &s->pairs->a.parts[i], *b = &s->pairs->b.parts[j];
     graze_shape_distance found;
@@ -40,7 +40,7 @@ static graze_status measure(distance_search *s, size_t i, size_t j)
     return status;
 }
 
-static graze_status measure_all(distance_search *s)
+static graze_status measure_all(shape_distance_search *s)
 {
     size_t first_i = 0, first_j = 0;
     double least = INFINITY;
@@ -90,7 +90,7 @@ graze_status graze_shape_pair_distance(const graze_context *context, const graze
     graze_status status = grz_leaf_pairs_make(q, a, b, &pairs);
     if (status == GRAZE_STATUS_OK)
     {
-        distance_search s = {q, &pairs, wanted, grz_shape_distance_none(wanted.limit), INFINITY};
+        shape_distance_search s = {q, &pairs, wanted, grz_shape_distance_none(wanted.limit), INFINITY};
         status = measure_all(&s);
         if (status == GRAZE_STATUS_OK)
         {

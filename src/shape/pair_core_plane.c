@@ -31,17 +31,17 @@ static void name_triangle(const graze_shape *core, size_t vertex, uint32_t *out_
 }
 
 /* The vertices of a core near a plane: all of a convex one, those of triangles within reach of a mesh. */
-typedef struct plane_search
+typedef struct core_plane_search
 {
     const graze_placed *core;
     grz_half_space *h;
     double reach; /* of heights, in the unit of grz_half_space_height */
-    bool (*visit)(struct plane_search *s, size_t vertex);
+    bool (*visit)(struct core_plane_search *s, size_t vertex);
     const double *terms; /* decisions: radii */
     bool strict, found;
     grz_dyadic *heights; /* distances: the lowest exact height, and another */
     size_t vertex;       /* where it is */
-} plane_search;
+} core_plane_search;
 
 /* A lower bound of the heights in a box. */
 static double height_of_box(const void *what, const graze_box *box)
@@ -56,14 +56,14 @@ static double height_of_box(const void *what, const graze_box *box)
 
 static bool visit_corners(void *user, uint32_t triangle)
 {
-    plane_search *s = user;
+    core_plane_search *s = user;
     for (size_t c = 0; c < 3; c++)
         if (!s->visit(s, 3 * (size_t)triangle + c))
             return false;
     return true;
 }
 
-static graze_status search_vertices(grz_shape_query *q, plane_search *s)
+static graze_status search_vertices(grz_shape_query *q, core_plane_search *s)
 {
     const graze_shape *shape = s->core->shape;
     if (shape->hull == NULL)
@@ -80,7 +80,7 @@ static graze_status search_vertices(grz_shape_query *q, plane_search *s)
     return grz_monitor_status(q->monitor);
 }
 
-static bool decide_vertex(plane_search *s, size_t vertex)
+static bool decide_vertex(core_plane_search *s, size_t vertex)
 {
     s->found = grz_half_space_meets_ball(s->h, grz_core_vertex(s->core->shape, vertex), &s->core->pose, s->terms, 2,
                                          s->strict);
@@ -97,7 +97,7 @@ graze_status grz_core_plane_decide(grz_shape_query *q, const graze_placed *a, co
     if (status != GRAZE_STATUS_OK)
         return status;
     interval sum = interval_add(interval_point(terms[0]), interval_point(terms[1]));
-    plane_search s = {.core = a, .h = h, .visit = decide_vertex, .terms = terms, .strict = reach.strict};
+    core_plane_search s = {.core = a, .h = h, .visit = decide_vertex, .terms = terms, .strict = reach.strict};
     s.reach = interval_mul(sum, h->length).upper;
     s.reach = isnan(s.reach) ? INFINITY : s.reach;
     status = search_vertices(q, &s);
@@ -127,19 +127,19 @@ static interval quotient(interval y, interval x)
     return isnan(lower) || isnan(upper) ? (interval){-INFINITY, INFINITY} : interval_outward(lower, upper);
 }
 
-static interval height_of(const plane_search *s, size_t vertex)
+static interval height_of(const core_plane_search *s, size_t vertex)
 {
     return grz_half_space_height(s->h, grz_core_vertex(s->core->shape, vertex), &s->core->pose);
 }
 
 /* What is certainly higher than this need not be visited. */
-static bool lower_reach(plane_search *s, size_t vertex)
+static bool lower_reach(core_plane_search *s, size_t vertex)
 {
     s->reach = fmin(s->reach, height_of(s, vertex).upper);
     return true;
 }
 
-static bool compare_height(plane_search *s, size_t vertex)
+static bool compare_height(core_plane_search *s, size_t vertex)
 {
     if (height_of(s, vertex).lower > s->reach)
         return true;
@@ -156,7 +156,7 @@ static bool compare_height(plane_search *s, size_t vertex)
 /* Finds candidates by intervals, and compares these exactly. The core has vertices. */
 static graze_status find_lowest(grz_shape_query *q, const graze_placed *core, grz_half_space *h, lowest_vertex *out)
 {
-    plane_search s = {.core = core, .h = h, .reach = INFINITY, .visit = lower_reach};
+    core_plane_search s = {.core = core, .h = h, .reach = INFINITY, .visit = lower_reach};
     graze_status status = search_vertices(q, &s);
     if (status != GRAZE_STATUS_OK)
         return status;

@@ -31,14 +31,14 @@ typedef struct triangle
     v3 normal; /* outward, of unit length; zero for a triangle without area */
 } triangle;
 
-typedef struct search
+typedef struct feature_search
 {
     const graze_context *context;
     triangle of[2];
     double margin;
     grz_feature_contacts *contacts;
     bool out_of_memory;
-} search;
+} feature_search;
 
 static v3 place(const graze_pose *pose, const double p[3])
 {
@@ -175,7 +175,7 @@ bool grz_contact_feature_supports(const grz_contact_side *side, uint32_t index, 
 /* ---- contacts ---- */
 
 /* `first` is the side of point p; the normal points from it to the other one. */
-static void add(search *q, int first, v3 normal, v3 p, v3 r, double gap, uint32_t name_p, uint32_t name_r)
+static void add(feature_search *q, int first, v3 normal, v3 p, v3 r, double gap, uint32_t name_p, uint32_t name_r)
 {
     grz_feature_contact contact = {.normal = first == 0 ? normal : v3_scale(-1, normal)};
     contact.point.point_a = first == 0 ? p : r;
@@ -198,7 +198,7 @@ static bool is_above(const triangle *face, v3 p)
     return true;
 }
 
-static void try_vertex_face(search *q, int first, uint32_t corner)
+static void try_vertex_face(feature_search *q, int first, uint32_t corner)
 {
     const triangle *t = &q->of[first], *face = &q->of[1 - first];
     v3 p = t->corners[corner], normal = v3_scale(-1, face->normal);
@@ -215,7 +215,7 @@ static void try_vertex_face(search *q, int first, uint32_t corner)
         name_of(OF_FACE, face_number));
 }
 
-static void try_edges(search *q, uint32_t edge_a, uint32_t edge_b)
+static void try_edges(feature_search *q, uint32_t edge_a, uint32_t edge_b)
 {
     const triangle *a = &q->of[0], *b = &q->of[1];
     if (!makes_contacts(a, edge_a) || !makes_contacts(b, edge_b))
@@ -241,7 +241,7 @@ static void try_edges(search *q, uint32_t edge_a, uint32_t edge_b)
     }
 }
 
-static void try_vertex_edge(search *q, int first, uint32_t corner, uint32_t edge)
+static void try_vertex_edge(feature_search *q, int first, uint32_t corner, uint32_t edge)
 {
     const triangle *t = &q->of[first], *other = &q->of[1 - first];
     if (!makes_contacts(other, edge))
@@ -259,7 +259,7 @@ static void try_vertex_edge(search *q, int first, uint32_t corner, uint32_t edge
             name_of(OF_EDGE, edge_number(other, edge)));
 }
 
-static void try_vertices(search *q, uint32_t corner_a, uint32_t corner_b)
+static void try_vertices(feature_search *q, uint32_t corner_a, uint32_t corner_b)
 {
     const triangle *a = &q->of[0], *b = &q->of[1];
     v3 normal = v3_sub(b->corners[corner_b], a->corners[corner_a]);
@@ -274,7 +274,7 @@ static void try_vertices(search *q, uint32_t corner_a, uint32_t corner_b)
 bool grz_add_feature_contacts(const graze_context *context, const grz_contact_side sides[2],
                               const uint32_t triangles[2], double margin, grz_feature_contacts *contacts)
 {
-    search q = {.context = context, .margin = margin, .contacts = contacts};
+    feature_search q = {.context = context, .margin = margin, .contacts = contacts};
     for (int side = 0; side < 2; side++)
         q.of[side] = triangle_of(&sides[side], triangles[side]);
     for (uint32_t i = 0; i < 3; i++)

@@ -72,7 +72,7 @@ static double bound_along(const corners_of_pair *c, v3 n)
 }
 
 /* Raises the bound to that along n, and says whether it is near enough to the upper one. */
-static bool raise(const corners_of_pair *c, v3 n, double enough, grz_closest_pair *gap)
+static bool raise_along(const corners_of_pair *c, v3 n, double enough, grz_closest_pair *gap)
 {
     gap->lower = fmax(gap->lower, fmin(bound_along(c, n), gap->distance));
     return gap->upper - gap->lower <= enough;
@@ -87,12 +87,12 @@ static void try_axes(const corners_of_pair *c, double enough, grz_closest_pair *
         edges_b[i] = v3_sub(c->b[(i + 1) % 3], c->b[i]);
     }
     v3 normal_a = v3_cross(edges_a[0], edges_a[1]), normal_b = v3_cross(edges_b[0], edges_b[1]);
-    bool done = raise(c, normal_a, enough, gap) || raise(c, normal_b, enough, gap);
+    bool done = raise_along(c, normal_a, enough, gap) || raise_along(c, normal_b, enough, gap);
     for (int i = 0; i < 3 && !done; i++)
-        done = raise(c, v3_cross(edges_a[i], normal_a), enough, gap) ||
-               raise(c, v3_cross(edges_b[i], normal_b), enough, gap);
+        done = raise_along(c, v3_cross(edges_a[i], normal_a), enough, gap) ||
+               raise_along(c, v3_cross(edges_b[i], normal_b), enough, gap);
     for (int i = 0; i < 9 && !done; i++)
-        done = raise(c, v3_cross(edges_a[i / 3], edges_b[i % 3]), enough, gap);
+        done = raise_along(c, v3_cross(edges_a[i / 3], edges_b[i % 3]), enough, gap);
 }
 
 void grz_raise_lower_bound(const grz_measure_frame *frame, double enough, grz_closest_pair *gap)

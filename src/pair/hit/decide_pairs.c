@@ -218,7 +218,7 @@ bool grz_decide_in_frame(void *user, uint32_t triangle_a, uint32_t triangle_b, b
     return decide_pair(part, triangle_a, triangle_b, crosses);
 }
 
-static unsigned count_bits(uint64_t bits)
+static unsigned number_of_bits(uint64_t bits)
 {
     return (unsigned)__builtin_popcountll(bits);
 }
@@ -228,13 +228,13 @@ static void count_contacts(grz_query_part *part, const grz_contacts *contacts, u
 {
     const uint64_t *facts = contacts->facts;
     uint64_t crossing = found & facts[0] & facts[1] & facts[2] & facts[3] & facts[4] & facts[5] & facts[6];
-    unsigned pairs = count_bits(found), crossings = count_bits(crossing);
-    part->triangle_tests += count_bits(contacts->decided);
+    unsigned pairs = number_of_bits(found), crossings = number_of_bits(crossing);
+    part->triangle_tests += number_of_bits(contacts->decided);
     part->stages.exact += contacts->zeros;
     part->counts.pairs += pairs;
     part->counts.crossing += crossings;
     part->counts.touching += pairs - crossings;
-    part->counts.coplanar += count_bits(found & facts[7]);
+    part->counts.coplanar += number_of_bits(found & facts[7]);
 }
 
 /* The codes of the contacts (grz_contact_code), a byte for each pair. */
