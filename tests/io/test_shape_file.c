@@ -110,14 +110,15 @@ static void every_kind_is_read_and_written_so_that_it_reads_back(void **state)
 static void degenerate_shapes_survive_the_round_trip(void **state)
 {
     (void)state;
+    static const char rounded[] = "{\"kind\": \"rounded\", \"core\": {\"kind\": \"triangle\", \"points\": "
+                                  "[[1, 2, 3], [1, 2, 3], [0, 0, 0]]}, \"radius\": 5e-324}\n";
     static const char *const texts[] = {
         "{\"kind\": \"capsule\", \"ends\": [[1, 2, 3], [1, 2, 3]], \"radius\": 0}\n",
         "{\"kind\": \"segment\", \"points\": [[1, 2, 3], [1, 2, 3]]}\n",
         "{\"kind\": \"triangle\", \"points\": [[1, 2, 3], [1, 2, 3], [1, 2, 3]]}\n",
         "{\"kind\": \"hull\", \"points\": [[1, 2, 3]]}\n",
         "{\"kind\": \"box\", \"size\": [0, 0, 0]}\n",
-        "{\"kind\": \"rounded\", \"core\": {\"kind\": \"triangle\", \"points\": [[1, 2, 3], [1, 2, 3], [0, 0, 0]]}, "
-        "\"radius\": 5e-324}\n",
+        rounded,
         "{\"kind\": \"sphere\", \"centre\": [1e+308, 5e-324, -0], \"radius\": 0}\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
