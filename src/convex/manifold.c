@@ -69,14 +69,13 @@ static contact_axes axes_of(v3 normal)
 
 static void project(const contact_axes *f, const grz_facet *facet, projected *out)
 {
-    out->facet = facet;
+    *out = (projected){.facet = facet};
     for (unsigned i = 0; i < facet->count; i++)
     {
         out->x[i] = v3_dot(f->x, facet->points[i]);
         out->y[i] = v3_dot(f->y, facet->points[i]);
         out->height[i] = v3_dot(f->normal, facet->points[i]);
     }
-    out->slope_x = out->slope_y = 0;
     if (facet->count > 2) /* facet.c takes faces only whose normals are not at right angles to the direction */
     {
         double along = v3_dot(f->normal, facet->normal);

@@ -35,7 +35,7 @@ typedef struct grz_quickhull
 /* Makes the triangles from four points that are not coplanar. Release in any case. */
 graze_status grz_quickhull_make(const graze_context *context, const double (*points)[3], size_t count,
                                 const uint32_t first[4], grz_monitor *monitor, grz_quickhull *out_hull);
-void grz_quickhull_release(grz_quickhull *hull);
+void grz_quickhull_release(grz_quickhull *q);
 
 /* An upper bound of differences of coordinates; INFINITY where they are so large or small that doubles decide nothing.
  */

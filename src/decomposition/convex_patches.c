@@ -288,8 +288,8 @@ graze_status graze_mesh_find_convex_patches(const graze_context *context, const 
     if (p.points != NULL && p.planes != NULL && p.patch_of != NULL && p.queue != NULL && p.members != NULL &&
         p.stamps != NULL && p.on_hull != NULL)
         status = find(&p);
-    for (size_t t = 0; t < triangles && status == GRAZE_STATUS_OK; t++)
-        out_patches[t] = p.patch_of[t];
+    if (status == GRAZE_STATUS_OK && triangles > 0)
+        memcpy(out_patches, p.patch_of, triangles * sizeof *out_patches);
     if (status == GRAZE_STATUS_OK)
         *out_count = p.count;
     grz_release(context, p.points);

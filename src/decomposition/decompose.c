@@ -186,7 +186,7 @@ static graze_status write_decomposition(const decomposition_work *w, graze_decom
     if (d == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
     d->context = grz_context_copy(context);
-    d->pieces = grz_allocate_zeroed(context, w->pieces.count, sizeof *d->pieces);
+    d->pieces = grz_allocate_zeroed(context, w->pieces.count, sizeof(graze_mesh *));
     d->excesses = grz_allocate(context, w->pieces.count, sizeof *d->excesses);
     d->count = w->pieces.count;
     graze_status status = d->pieces == NULL || d->excesses == NULL ? GRAZE_STATUS_OUT_OF_MEMORY : GRAZE_STATUS_OK;

@@ -84,9 +84,9 @@ static graze_status narrow(const shape_ray *ray, const grz_leaf_part *leaf, doub
 {
     double t = grz_ray_estimate(&leaf->placed, ray->origin, ray->direction);
     graze_status status = GRAZE_STATUS_OK;
-    double width = 0x1p-51;
-    for (int i = 0; i < NARROWINGS && t > *lower && t < *upper; i++, width *= 32)
+    for (int i = 0; i < NARROWINGS && t > *lower && t < *upper; i++)
     {
+        double width = ldexp(0x1p-51, 5 * i);
         double ends[2] = {t * (1 - width), t * (1 + width)};
         graze_verdict verdicts[2] = {GRAZE_VERDICT_NO, GRAZE_VERDICT_NO};
         for (int k = 0; k < 2 && status == GRAZE_STATUS_OK; k++)

@@ -119,10 +119,10 @@ static graze_status try_along(grz_shape_query *q, const graze_placed *a, const g
                               const double direction[3], double length, graze_shape_depth *depth)
 {
     graze_status status = GRAZE_STATUS_OK;
-    double most = depth->upper, stretch = 0x1p-50;
-    for (int i = 0; i < STRETCHES && status == GRAZE_STATUS_OK && depth->upper >= most; i++, stretch *= 64)
+    double most = depth->upper;
+    for (int i = 0; i < STRETCHES && status == GRAZE_STATUS_OK && depth->upper >= most; i++)
     {
-        double way[3], longer = length * (1 + stretch);
+        double way[3], longer = length * (1 + ldexp(0x1p-50, 6 * i));
         for (int k = 0; k < 3; k++)
             way[k] = direction[k] * longer;
         status = grz_depth_try_cores(q, a, b, way, depth);

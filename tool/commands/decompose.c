@@ -93,7 +93,7 @@ static graze_status decompose(decompose_report *report)
 static exit_code write_pieces(const tool_console *console, const decompose_report *report)
 {
     size_t count = graze_decomposition_piece_count(report->decomposition);
-    const graze_mesh **pieces = calloc(count + 1, sizeof *pieces);
+    const graze_mesh **pieces = calloc(count + 1, sizeof(graze_mesh *));
     if (pieces == NULL)
         return report_error(console, EXIT_INTERNAL, "out of memory");
     for (size_t i = 0; i < count; i++)
