@@ -10,6 +10,8 @@
  * 2. Of the others, a patch grows from the first one, breadth first, by a triangle across an edge as long as no vertex
  * of the patch is in front of it and its new vertex in front of none of the patch.
  */
+#include <string.h>
+
 #include "base/memory.h"
 #include "convex/hull.h"
 #include "convex/quickhull.h"
@@ -288,7 +290,7 @@ graze_status graze_mesh_find_convex_patches(const graze_context *context, const 
     if (p.points != NULL && p.planes != NULL && p.patch_of != NULL && p.queue != NULL && p.members != NULL &&
         p.stamps != NULL && p.on_hull != NULL)
         status = find(&p);
-    if (status == GRAZE_STATUS_OK && triangles > 0)
+    if (status == GRAZE_STATUS_OK && out_patches != NULL)
         memcpy(out_patches, p.patch_of, triangles * sizeof *out_patches);
     if (status == GRAZE_STATUS_OK)
         *out_count = p.count;
