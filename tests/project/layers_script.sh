@@ -20,7 +20,7 @@ readme src/exact 'base, math'
 readme src/pair 'base, math, exact, simd, mesh, tree'
 readme src/pair/hit 'base, math, exact, simd, mesh, tree, pair, pair/distance'
 readme src/clash 'base, text, math, exact, mesh, tree, pair, broad, scene'
-readme src/io 'base, text, math, mesh, tree'
+readme src/io 'base, text, math, mesh, tree, shape'
 readme tool/shell nothing
 readme tool/scene shell
 echo '#include "graze/export.h"' >"$tree/include/graze/status.h"
