@@ -16,6 +16,9 @@
  * - graze/batch.h: many poses in one call
  * - graze/search.h: interruptible queries that may be resumed
  *
+ * Things that move:
+ * - graze/motion.h: motions, and when what moves meets for the first time
+ *
  * One mesh:
  * - graze/self.h: self-collision
  * - graze/mesh_query.h: ray casts, boxes, points, nearest point (is a point inside: graze_point_in_mesh, pair.h)
@@ -78,6 +81,7 @@
 #include "graze/interest.h"
 #include "graze/mesh.h"
 #include "graze/mesh_query.h"
+#include "graze/motion.h"
 #include "graze/pair.h"
 #include "graze/pose.h"
 #include "graze/region.h"

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Motions: checked, made from two poses, and evaluated; see graze/motion.h.
+ *
+ * Poses at a time are computed in interval arithmetic (math/interval.h), which holds in every environment. Quaternions
+ * are scaled by a common power of two first: lengths do not matter, and products stay in range. The scaling loses at
+ * most a denormal of each entry, which interval_outward covers.
+ */
+#include "graze/motion.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/environment.h"
+#include "exact/dyadic.h"
+#include "graze/exact.h"
+#include "math/interval.h"
+
+/* Poses written with six digits pass; what they miss is part of the error that graze_motion_between reports. */
+#define ROTATION_TOLERANCE 1e-5
+
+static bool all_finite(const double *x, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!isfinite(x[i]))
+            return false;
+    return true;
+}
+
+static bool is_zero(const double q[4])
+{
+    for (int i = 0; i < 4; i++)
+        if (fpclassify(q[i]) != FP_ZERO) /* == may take denormals for zero */
+            return false;
+    return true;
+}
+
+/* The sign of the inner product of two quaternions. */
+static int inner_sign(const double p[4], const double q[4])
+{
+    /* Doubles decide where the sum exceeds its error bound: each product passes at most four roundings. */
+    double sum = 0, magnitude = 0;
+    grz_environment environment;
+    grz_environment_enter_default(&environment);
+    for (int i = 0; i < 4; i++)
+    {
+        sum += p[i] * q[i];
+        magnitude += fabs(p[i] * q[i]);
+    }
+    grz_environment_leave_default(&environment);
+    /* shortcut: inner-product-of-quaternions */
+    if (magnitude < DBL_MAX && fabs(sum) > 8 * GRZ_U * magnitude + 0x1p-900)
+        return sum > 0 ? 1 : -1;
+    grz_dyadic exact, a, b;
+    grz_dyadic_set(&exact, 0);
+    for (int i = 0; i < 4; i++)
+    {
+        grz_dyadic_set(&a, p[i]);
+        grz_dyadic_set(&b, q[i]);
+        grz_dyadic_accumulate_product(&exact, &a, &b, false);
+    }
+    return exact.sign;
+}
+
+static graze_status check_turn(const graze_motion *motion)
+{
+    bool ballistic = motion->kind == GRAZE_MOTION_BALLISTIC_TURN;
+    if (!all_finite(motion->quaternion[0], 4) || !all_finite(motion->quaternion[1], 4) ||
+        !all_finite(motion->centre, 3) || !all_finite(motion->path[0], 3) || !all_finite(motion->path[1], 3) ||
+        (ballistic && !all_finite(motion->path[2], 3)))
+        return GRAZE_STATUS_NOT_FINITE;
+    if (is_zero(motion->quaternion[0]) || is_zero(motion->quaternion[1]) ||
+        inner_sign(motion->quaternion[0], motion->quaternion[1]) < 0)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    return GRAZE_STATUS_OK;
+}
+
+graze_status graze_motion_check(const graze_motion *motion)
+{
+    if (motion == NULL || (int)motion->kind < 0 || motion->kind >= GRAZE_MOTION_KIND_COUNT)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_status status;
+    switch (motion->kind)
+    {
+    case GRAZE_MOTION_STILL:
+        return graze_pose_check(&motion->start, NULL);
+    case GRAZE_MOTION_BLEND:
+        status = graze_pose_check(&motion->start, NULL);
+        return status != GRAZE_STATUS_OK ? status : graze_pose_check(&motion->end, NULL);
+    case GRAZE_MOTION_TURN:
+    case GRAZE_MOTION_BALLISTIC_TURN:
+        return check_turn(motion);
+    default:
+        return GRAZE_STATUS_UNSUPPORTED;
+    }
+}
+
+graze_status graze_motion_still(const graze_pose *pose, graze_motion *out_motion)
+{
+    if (pose == NULL || out_motion == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_motion motion = {.kind = GRAZE_MOTION_STILL, .start = *pose, .end = *pose};
+    graze_status status = graze_motion_check(&motion);
+    if (status == GRAZE_STATUS_OK)
+        *out_motion = motion;
+    return status;
+}
+
+/* (1 - t) a + t b. */
+static interval lerp(double a, double b, double t)
+{
+    interval rest = interval_sub(interval_point(1), interval_point(t));
+    return interval_add(interval_mul(rest, interval_point(a)), interval_mul(interval_point(t), interval_point(b)));
+}
+
+/* x / w for w > 0. */
+static interval divide(interval x, interval w)
+{
+    double lower = x.lower / (x.lower < 0 ? w.lower : w.upper), upper = x.upper / (x.upper > 0 ? w.lower : w.upper);
+    if (isnan(lower) || isnan(upper))
+        return (interval){-INFINITY, INFINITY};
+    return interval_outward(lower, upper);
+}
+
+/* The entries of N(q) = |q|^2 R(q), and |q|^2. */
+static void rotation_numerators(const interval q[4], interval n[9], interval *w)
+{
+    interval products[4][4];
+    for (int i = 0; i < 4; i++)
+        for (int j = i; j < 4; j++)
+            products[i][j] = interval_mul(q[i], q[j]);
+    for (int i = 0; i < 4; i++) /* a square is not negative */
+        products[i][i].lower = products[i][i].lower > 0 ? products[i][i].lower : 0;
+    for (int k = 0; k < 3; k++)
+    {
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        interval with = interval_add(products[0][0], products[k + 1][k + 1]);
+        interval without = interval_add(products[i + 1][i + 1], products[j + 1][j + 1]);
+        n[4 * k] = interval_sub(with, without);
+        interval plane = i < j ? products[i + 1][j + 1] : products[j + 1][i + 1], axis = products[0][k + 1];
+        interval sum = interval_add(plane, axis), difference = interval_sub(plane, axis);
+        n[3 * i + j] = interval_add(difference, difference);
+        n[3 * j + i] = interval_add(sum, sum);
+    }
+    *w = interval_add(interval_add(products[0][0], products[1][1]), interval_add(products[2][2], products[3][3]));
+}
+
+/* The rotation matrix of a turn at time t; false where intervals do not bound it. */
+static bool rotation_at(const double quaternion[2][4], double t, interval r[9])
+{
+    double largest = 0;
+    for (int i = 0; i < 8; i++)
+        largest = fmax(largest, fabs(quaternion[i / 4][i % 4]));
+    int exponent = 0;
+    frexp(largest, &exponent);
+    interval q[4], w;
+    for (int i = 0; i < 4; i++)
+    {
+        interval x = lerp(ldexp(quaternion[0][i], -exponent), ldexp(quaternion[1][i], -exponent), t);
+        q[i] = interval_outward(x.lower, x.upper);
+    }
+    rotation_numerators(q, r, &w);
+    if (!(w.lower > 0))
+        return false;
+    for (int i = 0; i < 9; i++)
+        r[i] = divide(r[i], w);
+    return true;
+}
+
+static void path_at(const graze_motion *motion, double t, interval position[3])
+{
+    interval time = interval_point(t);
+    for (int k = 0; k < 3; k++)
+    {
+        interval slope = interval_point(motion->path[1][k]);
+        if (motion->kind == GRAZE_MOTION_BALLISTIC_TURN)
+            slope = interval_add(slope, interval_mul(time, interval_point(motion->path[2][k])));
+        position[k] = interval_add(interval_point(motion->path[0][k]), interval_mul(time, slope));
+    }
+}
+
+static bool turn_at(const graze_motion *motion, double t, interval entries[12])
+{
+    interval r[9], position[3];
+    if (!rotation_at(motion->quaternion, t, r))
+        return false;
+    path_at(motion, t, position);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+        {
+            entries[4 * i + j] = r[3 * i + j];
+            position[i] = interval_sub(position[i], interval_mul(r[3 * i + j], interval_point(motion->centre[j])));
+        }
+    for (int i = 0; i < 3; i++)
+        entries[4 * i + 3] = position[i];
+    return true;
+}
+
+static bool entries_at(const graze_motion *motion, double t, interval entries[12])
+{
+    if (motion->kind == GRAZE_MOTION_TURN || motion->kind == GRAZE_MOTION_BALLISTIC_TURN)
+        return turn_at(motion, t, entries);
+    bool at_end = t >= 1;
+    for (int i = 0; i < 12; i++)
+        if (motion->kind == GRAZE_MOTION_BLEND && t > 0 && !at_end)
+            entries[i] = lerp(motion->start.m[i], motion->end.m[i], t);
+        else
+            entries[i] =
+                interval_point(motion->kind == GRAZE_MOTION_BLEND && at_end ? motion->end.m[i] : motion->start.m[i]);
+    return true;
+}
+
+/* The largest distance of a double of the interval from x. */
+static double error_from(interval i, double x)
+{
+    interval error = interval_sub(i, interval_point(x));
+    return fmax(fabs(error.lower), fabs(error.upper));
+}
+
+static graze_status pose_at(const graze_motion *motion, double t, graze_pose *out_pose, double *out_error_bound)
+{
+    interval entries[12];
+    if (!entries_at(motion, t, entries))
+        return GRAZE_STATUS_NOT_FINITE;
+    graze_pose pose;
+    double error = 0;
+    for (int i = 0; i < 12; i++)
+    {
+        bool exact = memcmp(&entries[i].lower, &entries[i].upper, sizeof(double)) == 0;
+        pose.m[i] = exact ? entries[i].lower : entries[i].lower / 2 + entries[i].upper / 2;
+        error = exact ? error : fmax(error, error_from(entries[i], pose.m[i]));
+    }
+    if (graze_pose_check(&pose, NULL) != GRAZE_STATUS_OK || !isfinite(error))
+        return GRAZE_STATUS_NOT_FINITE;
+    *out_pose = pose;
+    if (out_error_bound != NULL)
+        *out_error_bound = error;
+    return GRAZE_STATUS_OK;
+}
+
+graze_status graze_motion_pose(const graze_motion *motion, double t, graze_pose *out_pose, double *out_error_bound)
+{
+    if (motion == NULL || out_pose == NULL || !(t >= 0 && t <= 1))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_status status = graze_motion_check(motion);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    grz_environment environment; /* ldexp and fmax may not hold in others */
+    grz_environment_enter_default(&environment);
+    status = pose_at(motion, t, out_pose, out_error_bound);
+    grz_environment_leave_default(&environment);
+    return status;
+}
+
+static bool is_rotation(const graze_pose *pose)
+{
+    const double *m = pose->m;
+    for (int i = 0; i < 3; i++)
+        for (int j = i; j < 3; j++)
+        {
+            double entry = m[i] * m[j] + m[4 + i] * m[4 + j] + m[8 + i] * m[8 + j];
+            if (!(fabs(entry - (i == j ? 1 : 0)) <= ROTATION_TOLERANCE)) /* also NaN */
+                return false;
+        }
+    return graze_pose_handedness(pose) > 0;
+}
+
+/* The quaternion of a rotation matrix, from its largest component (Shepperd, Quaternion from rotation matrix, 1978). */
+static void quaternion_of(const graze_pose *pose, double q[4])
+{
+    const double *m = pose->m;
+    double trace = m[0] + m[5] + m[10];
+    int k = m[0] > m[5] ? (m[0] > m[10] ? 0 : 2) : (m[5] > m[10] ? 1 : 2);
+    if (trace > m[5 * k])
+    {
+        double s = sqrt(1 + trace), f = 0.5 / s;
+        q[0] = 0.5 * s;
+        q[1] = f * (m[9] - m[6]);
+        q[2] = f * (m[2] - m[8]);
+        q[3] = f * (m[4] - m[1]);
+        return;
+    }
+    int i = (k + 1) % 3, j = (k + 2) % 3;
+    double s = sqrt(1 + m[5 * k] - m[5 * i] - m[5 * j]), f = 0.5 / s;
+    q[0] = f * (m[4 * j + i] - m[4 * i + j]);
+    q[k + 1] = 0.5 * s;
+    q[i + 1] = f * (m[4 * i + k] + m[4 * k + i]);
+    q[j + 1] = f * (m[4 * j + k] + m[4 * k + j]);
+}
+
+static graze_status turn_between(const graze_pose *start, const graze_pose *end, graze_motion *motion)
+{
+    if (!is_rotation(start) || !is_rotation(end))
+        return GRAZE_STATUS_NOT_RIGID;
+    quaternion_of(start, motion->quaternion[0]);
+    quaternion_of(end, motion->quaternion[1]);
+    if (inner_sign(motion->quaternion[0], motion->quaternion[1]) < 0)
+        for (int i = 0; i < 4; i++)
+            motion->quaternion[1][i] = -motion->quaternion[1][i];
+    for (int k = 0; k < 3; k++)
+    {
+        motion->path[0][k] = start->m[4 * k + 3];
+        motion->path[1][k] = end->m[4 * k + 3] - start->m[4 * k + 3];
+    }
+    return graze_motion_check(motion);
+}
+
+/* How far the entries of a turn at t = 0 and t = 1 are from those of its poses. */
+static graze_status end_error_of(const graze_motion *motion, double *out_error)
+{
+    const graze_pose *ends[2] = {&motion->start, &motion->end};
+    double error = 0;
+    for (int side = 0; side < 2; side++)
+    {
+        interval entries[12];
+        if (!entries_at(motion, side, entries))
+            return GRAZE_STATUS_NOT_FINITE;
+        for (int i = 0; i < 12; i++)
+            error = fmax(error, error_from(entries[i], ends[side]->m[i]));
+    }
+    if (!isfinite(error))
+        return GRAZE_STATUS_NOT_FINITE;
+    *out_error = error;
+    return GRAZE_STATUS_OK;
+}
+
+graze_status graze_motion_between(const graze_pose *start, const graze_pose *end, graze_motion_kind kind,
+                                  graze_motion *out_motion, double *out_end_error)
+{
+    if (start == NULL || end == NULL || out_motion == NULL || (kind != GRAZE_MOTION_BLEND && kind != GRAZE_MOTION_TURN))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    if (graze_pose_check(start, NULL) != GRAZE_STATUS_OK || graze_pose_check(end, NULL) != GRAZE_STATUS_OK)
+        return GRAZE_STATUS_NOT_FINITE;
+    graze_motion motion = {.kind = kind, .start = *start, .end = *end};
+    double error = 0;
+    graze_status status = GRAZE_STATUS_OK;
+    if (kind == GRAZE_MOTION_TURN)
+    {
+        grz_environment environment;
+        grz_environment_enter_default(&environment);
+        status = turn_between(start, end, &motion);
+        if (status == GRAZE_STATUS_OK)
+            status = end_error_of(&motion, &error);
+        grz_environment_leave_default(&environment);
+    }
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    *out_motion = motion;
+    if (out_end_error != NULL)
+        *out_end_error = error;
+    return GRAZE_STATUS_OK;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* NULLs: motions and first impacts, none of which allocates. */
+#include "graze/motion.h"
+#include "support/failure.h"
+#include "support/unit.h"
+
+static struct
+{
+    graze_pose pose;
+    graze_motion motion;
+} world;
+
+static struct
+{
+    graze_pose pose;
+    graze_motion motion;
+    double error;
+} out;
+
+static void set_up(void)
+{
+    world.pose = graze_pose_translation(0.25, 0.25, 0);
+    world.motion = (graze_motion){.kind = GRAZE_MOTION_STILL, .start = world.pose};
+}
+
+static void tear_down(void)
+{
+}
+
+CALL(graze_motion_check, (NEED(0, &world.motion)), (void)0)
+CALL(graze_motion_still, (NEED(0, &world.pose), NEED(1, &out.motion)), (void)0)
+CALL(graze_motion_between,
+     (NEED(0, &world.pose), NEED(1, &world.pose), GRAZE_MOTION_TURN, NEED(2, &out.motion), MAY(3, &out.error)), (void)0)
+CALL(graze_motion_pose, (NEED(0, &world.motion), 0.5, NEED(1, &out.pose), MAY(2, &out.error)), (void)0)
+
+static const failure_row rows[] = {
+    ROW(graze_motion_check, 1, 0),
+    ROW(graze_motion_still, 2, 0),
+    ROW(graze_motion_between, 4, 0),
+    ROW(graze_motion_pose, 3, 0),
+};
+
+static const failure_table table = {rows, sizeof rows / sizeof rows[0], set_up, tear_down, &out, sizeof out};
+
+static void null_pointers_are_refused_or_mean_what_their_comment_says(void **state)
+{
+    (void)state;
+    failure_check_nulls(&table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(null_pointers_are_refused_or_mean_what_their_comment_says)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
