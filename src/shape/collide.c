@@ -44,18 +44,47 @@ static graze_status decide_pairs(grz_shape_query *q, const grz_leaf_pairs *pairs
     return GRAZE_STATUS_OK;
 }
 
+/* The same for two single leaves. */
+static graze_status decide_plain(grz_shape_query *q, const grz_plain_pair *pair, grz_reach reach,
+                                 graze_verdict *out_verdict, graze_shape_hit *out_hit)
+{
+    graze_verdict verdict;
+    q->stats.box_tests++;
+    if (!grz_monitor_box_tests(q->monitor, 1))
+        return grz_monitor_status(q->monitor);
+    graze_status status = grz_leaves_decide(q, pair->a, pair->b, reach, &verdict, out_hit);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (verdict == GRAZE_VERDICT_YES && out_hit != NULL)
+        out_hit->part_a = out_hit->part_b = 0;
+    *out_verdict = verdict;
+    return status;
+}
+
 static graze_status decide(grz_shape_query *q, const graze_placed *a, const graze_placed *b, grz_reach reach,
                            graze_verdict *out_verdict, graze_shape_hit *out_hit)
 {
     grz_leaf_pairs pairs;
+    grz_plain_pair pair;
     graze_verdict verdict = GRAZE_VERDICT_NO; /* nothing is nearer than 0 */
-    graze_shape_hit hit;
-    graze_status status = grz_leaf_pairs_make(q, a, b, &pairs);
-    if (status != GRAZE_STATUS_OK)
-        return status;
-    if (!reach.strict || reach.tolerance > 0)
-        status = decide_pairs(q, &pairs, reach, &verdict, out_hit != NULL ? &hit : NULL);
-    grz_leaf_pairs_release(q, &pairs);
+    graze_shape_hit hit, *wanted = out_hit != NULL ? &hit : NULL;
+    graze_status status;
+    bool nothing = reach.strict && reach.tolerance == 0;
+    if (grz_plain_pair_make(q, a, b, &pair, &status))
+    {
+        pairs.swapped = pair.swapped;
+        if (status == GRAZE_STATUS_OK && !nothing)
+            status = decide_plain(q, &pair, reach, &verdict, wanted);
+    }
+    else
+    {
+        status = grz_leaf_pairs_make(q, a, b, &pairs);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+        if (!nothing)
+            status = decide_pairs(q, &pairs, reach, &verdict, wanted);
+        grz_leaf_pairs_release(q, &pairs);
+    }
     if (status != GRAZE_STATUS_OK)
         return status;
     *out_verdict = verdict;

@@ -33,23 +33,20 @@ static const grz_convex_table *table_of(const graze_shape *shape, const grz_conv
 bool grz_shape_convex_body(const graze_placed *placed, grz_convex_body *out)
 {
     const graze_shape *shape = placed->shape;
-    grz_convex_body body = {.kind = GRZ_CONVEX_POLYTOPE, .radius = shape->radius, .pose = placed->pose};
+    *out = (grz_convex_body){.kind = GRZ_CONVEX_POLYTOPE, .radius = shape->radius, .pose = placed->pose};
     if (shape->form == GRZ_FORM_CURVED)
     {
-        body.kind = kind_of(shape->kind);
+        out->kind = kind_of(shape->kind);
         for (size_t i = 0; i < shape->number_count; i++)
-            body.numbers[i] = shape->numbers[i];
+            out->numbers[i] = shape->numbers[i];
+        return true;
     }
-    else if (shape->hull != NULL)
-    {
-        body.vertices = (const double(*)[3])shape->hull->vertices;
-        body.vertex_count = shape->hull->vertex_count;
-        body.neighbour_starts = shape->hull->neighbour_starts;
-        body.neighbours = shape->hull->neighbours;
-        body.table = table_of(shape, &body);
-    }
-    else
+    if (shape->hull == NULL)
         return false;
-    *out = body;
+    out->vertices = (const double(*)[3])shape->hull->vertices;
+    out->vertex_count = shape->hull->vertex_count;
+    out->neighbour_starts = shape->hull->neighbour_starts;
+    out->neighbours = shape->hull->neighbours;
+    out->table = table_of(shape, out);
     return true;
 }

@@ -59,11 +59,64 @@ static graze_status measure_pairs(grz_shape_query *q, const grz_leaf_pairs *pair
         }
     }
     if (all.overlap != GRAZE_VERDICT_NO)
-    {
         grz_depth_try_boxes(&pairs->a.bounds, &pairs->b.bounds, &all);
-    }
     *out = all;
     return grz_monitor_status(q->monitor);
+}
+
+static graze_status measure_leaves(grz_shape_query *q, const graze_placed *a, const graze_placed *b,
+                                   const graze_shape_depth_options *wanted, graze_shape_depth *out_depth)
+{
+    grz_leaf_pairs pairs;
+    graze_shape_depth depth;
+    graze_status status = grz_leaf_pairs_make(q, a, b, &pairs);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    status = measure_pairs(q, &pairs, wanted, &depth);
+    if (status == GRAZE_STATUS_OK)
+    {
+        if (pairs.swapped)
+            grz_shape_depth_swap(&depth);
+        *out_depth = depth;
+    }
+    grz_leaf_pairs_release(q, &pairs);
+    return status;
+}
+
+/* The ways out of the boxes around two leaves, where no better one is known. */
+static graze_status try_boxes(const grz_plain_pair *pair, const graze_shape_depth_options *wanted,
+                              graze_shape_depth *depth)
+{
+    graze_box a, b;
+    if (depth->overlap == GRAZE_VERDICT_NO || depth->upper - depth->lower <= wanted->relative_error * depth->upper)
+        return GRAZE_STATUS_OK;
+    graze_status status = graze_placed_bounds(pair->a, &a);
+    if (status == GRAZE_STATUS_OK)
+        status = graze_placed_bounds(pair->b, &b);
+    if (status == GRAZE_STATUS_OK)
+        grz_depth_try_boxes(&a, &b, depth);
+    return status;
+}
+
+/* The same for two single leaves. */
+static graze_status measure_plain(grz_shape_query *q, const grz_plain_pair *pair,
+                                  const graze_shape_depth_options *wanted, graze_shape_depth *out_depth)
+{
+    graze_shape_depth depth;
+    q->stats.box_tests++;
+    if (!grz_monitor_box_tests(q->monitor, 1))
+        return grz_monitor_status(q->monitor);
+    graze_status status = grz_leaves_depth(q, pair->a, pair->b, wanted, &depth);
+    if (status == GRAZE_STATUS_OK)
+        status = try_boxes(pair, wanted, &depth);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_monitor_status(q->monitor);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (pair->swapped)
+        grz_shape_depth_swap(&depth);
+    *out_depth = depth;
+    return status;
 }
 
 graze_status graze_shape_pair_depth(const graze_context *context, const graze_placed *a, const graze_placed *b,
@@ -76,21 +129,13 @@ graze_status graze_shape_pair_depth(const graze_context *context, const graze_pl
     if (!(wanted.relative_error >= 0 && wanted.relative_error < INFINITY))
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_shape_call call;
-    grz_leaf_pairs pairs;
-    graze_shape_depth depth;
+    grz_plain_pair pair;
+    graze_status status;
     grz_shape_query *q = grz_shape_call_begin(&call, context, &wanted.budget, wanted.cache);
-    graze_status status = grz_leaf_pairs_make(q, a, b, &pairs);
-    if (status == GRAZE_STATUS_OK)
-    {
-        status = measure_pairs(q, &pairs, &wanted, &depth);
-        if (status == GRAZE_STATUS_OK)
-        {
-            if (pairs.swapped)
-                grz_shape_depth_swap(&depth);
-            *out_depth = depth;
-        }
-        grz_leaf_pairs_release(q, &pairs);
-    }
+    if (!grz_plain_pair_make(q, a, b, &pair, &status))
+        status = measure_leaves(q, a, b, &wanted, out_depth);
+    else if (status == GRAZE_STATUS_OK)
+        status = measure_plain(q, &pair, &wanted, out_depth);
     grz_shape_call_end(&call, wanted.stats);
     return status;
 }

@@ -69,6 +69,46 @@ static graze_status measure_all(shape_distance_search *s)
     return status == GRAZE_STATUS_OK ? grz_monitor_status(s->q->monitor) : status;
 }
 
+static graze_status measure_leaves(grz_shape_query *q, const graze_placed *a, const graze_placed *b,
+                                   const graze_shape_distance_options *wanted, graze_shape_distance *out_distance)
+{
+    grz_leaf_pairs pairs;
+    graze_status status = grz_leaf_pairs_make(q, a, b, &pairs);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    shape_distance_search s = {q, &pairs, *wanted, grz_shape_distance_none(wanted->limit), INFINITY};
+    status = measure_all(&s);
+    if (status == GRAZE_STATUS_OK)
+    {
+        if (pairs.swapped)
+            grz_shape_distance_swap(&s.best);
+        *out_distance = s.best;
+    }
+    grz_leaf_pairs_release(q, &pairs);
+    return status;
+}
+
+/* The same for two single leaves. */
+static graze_status measure_plain(grz_shape_query *q, const grz_plain_pair *pair,
+                                  const graze_shape_distance_options *wanted, graze_shape_distance *out_distance)
+{
+    graze_shape_distance found;
+    q->stats.box_tests++;
+    if (!grz_monitor_box_tests(q->monitor, 1))
+        return grz_monitor_status(q->monitor);
+    graze_status status = grz_leaves_distance(q, pair->a, pair->b, wanted, &found);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_monitor_status(q->monitor);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    double limit = found.found ? fmin(wanted->limit, found.upper) : wanted->limit;
+    found.lower = fmin(found.lower, limit);
+    if (pair->swapped)
+        grz_shape_distance_swap(&found);
+    *out_distance = found;
+    return status;
+}
+
 static bool is_number(double x)
 {
     return x >= 0 && !grz_is_less(x, 0);
@@ -85,21 +125,13 @@ graze_status graze_shape_pair_distance(const graze_context *context, const graze
         !(wanted.relative_error < INFINITY) || !(wanted.absolute_error < INFINITY))
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_shape_call call;
-    grz_leaf_pairs pairs;
+    grz_plain_pair pair;
+    graze_status status;
     grz_shape_query *q = grz_shape_call_begin(&call, context, &wanted.budget, wanted.cache);
-    graze_status status = grz_leaf_pairs_make(q, a, b, &pairs);
-    if (status == GRAZE_STATUS_OK)
-    {
-        shape_distance_search s = {q, &pairs, wanted, grz_shape_distance_none(wanted.limit), INFINITY};
-        status = measure_all(&s);
-        if (status == GRAZE_STATUS_OK)
-        {
-            if (pairs.swapped)
-                grz_shape_distance_swap(&s.best);
-            *out_distance = s.best;
-        }
-        grz_leaf_pairs_release(q, &pairs);
-    }
+    if (!grz_plain_pair_make(q, a, b, &pair, &status))
+        status = measure_leaves(q, a, b, &wanted, out_distance);
+    else if (status == GRAZE_STATUS_OK)
+        status = measure_plain(q, &pair, &wanted, out_distance);
     grz_shape_call_end(&call, wanted.stats);
     return status;
 }

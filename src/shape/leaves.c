@@ -61,6 +61,26 @@ void grz_leaves_release(grz_shape_query *q, grz_leaves *leaves)
         grz_release(q->context, leaves->parts);
 }
 
+/* A single leaf whose queries end at the first planes or boxes where it is far away, in less time than a box takes. */
+static bool needs_no_box(const graze_placed *placed)
+{
+    return placed != NULL && placed->shape != NULL &&
+           (placed->shape->form == GRZ_FORM_CORE || placed->shape->form == GRZ_FORM_HALF_SPACE);
+}
+
+bool grz_plain_pair_make(grz_shape_query *q, const graze_placed *a, const graze_placed *b, grz_plain_pair *out,
+                         graze_status *out_status)
+{
+    if (!needs_no_box(a) || !needs_no_box(b))
+        return false;
+    graze_status status = graze_placed_check(a);
+    *out_status = status == GRAZE_STATUS_OK ? graze_placed_check(b) : status;
+    out->swapped = *out_status == GRAZE_STATUS_OK && grz_query_swaps(q, a, b);
+    out->a = out->swapped ? b : a;
+    out->b = out->swapped ? a : b;
+    return true;
+}
+
 graze_status grz_leaf_pairs_make(grz_shape_query *q, const graze_placed *a, const graze_placed *b, grz_leaf_pairs *out)
 {
     if (a == NULL || b == NULL || a->shape == NULL || b->shape == NULL)

@@ -35,6 +35,17 @@ typedef struct grz_leaf_pairs
 graze_status grz_leaf_pairs_make(grz_shape_query *q, const graze_placed *a, const graze_placed *b, grz_leaf_pairs *out);
 void grz_leaf_pairs_release(grz_shape_query *q, grz_leaf_pairs *pairs);
 
+/* Two leaves that are queried without a look at boxes around them, in that order. */
+typedef struct grz_plain_pair
+{
+    const graze_placed *a, *b;
+    bool swapped;
+} grz_plain_pair;
+
+/* False where the arguments are no such leaves. Else their poses are checked: *out_status. */
+bool grz_plain_pair_make(grz_shape_query *q, const graze_placed *a, const graze_placed *b, grz_plain_pair *out,
+                         graze_status *out_status);
+
 /* A lower bound of the distance of two boxes; INFINITY where one is empty. */
 double grz_box_gap(const graze_box *a, const graze_box *b);
 

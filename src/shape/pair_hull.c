@@ -3,6 +3,7 @@
 #include "shape/pair_hull.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "convex/convex_pair.h"
@@ -18,16 +19,24 @@ typedef struct hull_cache
 
 _Static_assert(sizeof(hull_cache) <= sizeof((graze_shape_cache *)0)->state, "the cache of two hulls fits");
 
-/* Two bodies, and the cache of their pair. */
+enum
+{
+    WHOLE_CACHE = sizeof(hull_cache),
+    /* without the polytope, which only depths use; how large it is belongs to it */
+    SEARCH_CACHE = offsetof(hull_cache, convex) + offsetof(grz_convex_cache, points)
+};
+
+/* Two bodies, and the cache of their pair: as many of its first bytes as the query uses. */
 typedef struct hull_pair
 {
     grz_convex_body a, b;
     hull_cache cache;
+    size_t cache_size;
     bool cached;
 } hull_pair;
 
 /* False where these cores have no fast way. */
-static bool begin(grz_shape_query *q, const graze_placed *a, const graze_placed *b, hull_pair *pair)
+static bool begin(grz_shape_query *q, const graze_placed *a, const graze_placed *b, size_t cache_size, hull_pair *pair)
 {
     if (q->slow || a->shape->hull == NULL || b->shape->hull == NULL)
         return false;
@@ -36,19 +45,27 @@ static bool begin(grz_shape_query *q, const graze_placed *a, const graze_placed 
     pair->cached = q->cache != NULL;
     if (!pair->cached)
         return true;
-    memcpy(&pair->cache, q->cache->state, sizeof pair->cache);
-    const hull_cache fresh = {.hulls = {a->shape->hull, b->shape->hull},
-                              .counts = {a->shape->hull->vertex_count, b->shape->hull->vertex_count}};
-    if (memcmp(pair->cache.hulls, fresh.hulls, sizeof fresh.hulls) != 0 ||
-        memcmp(pair->cache.counts, fresh.counts, sizeof fresh.counts) != 0)
-        pair->cache = fresh;
+    const grz_hull *hulls[2] = {a->shape->hull, b->shape->hull};
+    pair->cache_size = cache_size;
+    memcpy(&pair->cache, q->cache->state, cache_size);
+    for (int i = 0; i < 2; i++)
+        if (pair->cache.hulls[i] != hulls[i] || pair->cache.counts[i] != hulls[i]->vertex_count)
+        {
+            memset(&pair->cache, 0, cache_size);
+            break;
+        }
+    for (int i = 0; i < 2; i++)
+    {
+        pair->cache.hulls[i] = hulls[i];
+        pair->cache.counts[i] = hulls[i]->vertex_count;
+    }
     return true;
 }
 
 static void end(grz_shape_query *q, const hull_pair *pair)
 {
     if (pair->cached)
-        memcpy(q->cache->state, &pair->cache, sizeof pair->cache);
+        memcpy(q->cache->state, &pair->cache, pair->cache_size);
 }
 
 static grz_convex_cache *cache_of(hull_pair *pair)
@@ -77,7 +94,7 @@ bool grz_hulls_collide(grz_shape_query *q, const graze_placed *a, const graze_pl
                        graze_shape_hit *out_hit)
 {
     hull_pair pair;
-    if (!begin(q, a, b, &pair))
+    if (!begin(q, a, b, SEARCH_CACHE, &pair))
         return false;
     grz_convex_verdict verdict = grz_convex_pair_collide(&pair.a, &pair.b, cache_of(&pair));
     end(q, &pair);
@@ -93,7 +110,7 @@ bool grz_hulls_distance(grz_shape_query *q, const graze_placed *a, const graze_p
                         graze_shape_distance *out_distance)
 {
     hull_pair pair;
-    if (!begin(q, a, b, &pair))
+    if (!begin(q, a, b, SEARCH_CACHE, &pair))
         return false;
     const grz_convex_limits limits = {0, limit};
     grz_convex_distance d;
@@ -131,9 +148,11 @@ static void find_deepest(const hull_pair *pair, graze_shape_depth *depth)
     grz_convex_distance d;
     bool in_a = a.radius >= b.radius;
     double larger = in_a ? a.radius : b.radius, smaller = in_a ? b.radius : a.radius;
+    if (larger == 0)
+        return;
     a.radius = b.radius = 0;
     grz_convex_pair_distance(&a, &b, NULL, &limits, &d);
-    if (larger == 0 || d.verdict == GRZ_CONVEX_UNDECIDED)
+    if (d.verdict == GRZ_CONVEX_UNDECIDED)
         return;
     /* Deep by `larger` less the way to the other core beyond its radius; the sum rounds once, and its bound again. */
     double way = fmax(d.upper - smaller, 0) * (1 + 4 * GRZ_U);
@@ -148,7 +167,7 @@ bool grz_hulls_depth(grz_shape_query *q, const graze_placed *a, const graze_plac
                      graze_shape_depth *out_depth)
 {
     hull_pair pair;
-    if (!begin(q, a, b, &pair))
+    if (!begin(q, a, b, WHOLE_CACHE, &pair))
         return false;
     grz_convex_depth d;
     grz_convex_pair_depth(&pair.a, &pair.b, cache_of(&pair), relative_error, &d);
