@@ -244,8 +244,8 @@ static void run_manifolds(size_t steps, int passes, const char *only)
     for (size_t i = 0; i < steps; i++)
     {
         double s = (double)i * 0.01;
-        const double axis[3] = {sin(s), cos(1.3 * s), 20}, at[3] = {0.3 * sin(0.3 * s), 0.3 * cos(0.2 * s),
-                                                                     0.9 + 0.005 * sin(3 * s)};
+        const double axis[3] = {sin(s), cos(1.3 * s), 20},
+                     at[3] = {0.3 * sin(0.3 * s), 0.3 * cos(0.2 * s), 0.9 + 0.005 * sin(3 * s)};
         poses[0][i] = graze_pose_identity();
         graze_pose_from_axis_angle(axis, 0.2 * s, at, &poses[1][i]);
     }
@@ -290,7 +290,8 @@ static double time_mesh_distance(const mesh_pair *m, size_t steps, int passes, d
         double start = cpu_now();
         for (size_t i = 0; i < steps; i++)
         {
-            graze_placed_mesh a = {m->meshes[0], m->trees[0], poses[0][i]}, b = {m->meshes[1], m->trees[1], poses[1][i]};
+            graze_placed_mesh a = {m->meshes[0], m->trees[0], poses[0][i]},
+                              b = {m->meshes[1], m->trees[1], poses[1][i]};
             graze_distance distance;
             must(graze_pair_distance(NULL, &a, &b, &options, &distance), "distance");
         }
@@ -367,7 +368,8 @@ static void time_near_pairs(const char *name, const mesh_pair *m, size_t steps, 
         pairs = 0;
         for (size_t i = 0; i < steps; i++)
         {
-            graze_placed_mesh a = {m->meshes[0], m->trees[0], poses[0][i]}, b = {m->meshes[1], m->trees[1], poses[1][i]};
+            graze_placed_mesh a = {m->meshes[0], m->trees[0], poses[0][i]},
+                              b = {m->meshes[1], m->trees[1], poses[1][i]};
             uint64_t count;
             must(graze_pair_tolerance_gather(NULL, &a, &b, tolerance, NULL, found, MOST_PAIRS, &count), "gather");
             pairs += count;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Queries of two placed shapes: whether they collide, distance, tolerance, depth, triangles; and ray casts. Any kind
- * may meet any other.
+ * Queries of two placed shapes: whether they collide, distance, tolerance, depth, triangles; ray casts and shape casts.
+ * Any kind may meet any other.
  *
  * **Exactness** (see graze/shape.h). Meshes, polytopes, rounded ones (spheres, capsules) and half-spaces are decided
  * exactly against each other. Cylinders, cones and ellipsoids are decided exactly against half-spaces, and otherwise
@@ -244,6 +244,31 @@ GRAZE_API graze_status graze_shape_cast_ray(const graze_context *context, const 
                                             const double origin[3], const double direction[3], double limit,
                                             const graze_shape_options *options, graze_verdict *out_found,
                                             graze_shape_ray_hit *out_hit);
+
+/// Where a moving shape first meets another one.
+typedef struct graze_shape_cast_hit
+{
+    uint32_t part_a, part_b;         ///< leaves
+    uint32_t triangle_a, triangle_b; ///< of meshes and height fields; else GRAZE_NO_TRIANGLE
+    uint32_t face_a, face_b;
+    double t;                ///< B is then at start + t (end - start); 0 where they meet at the start
+    double t_lower, t_upper; ///< the true t lies between these, within [0, 1]
+    double point[3];         ///< about a common point then, on A, in the world; estimated
+    double normal[3]; ///< about the direction from A to B there, of unit length; zeros where they meet at the start
+} graze_shape_cast_hit;
+
+/// Finds the first contact of B with A while B moves straight, without turning, from its pose to the translation `to`;
+/// both ends count. Each part of a compound moves straight from its pose in the world at the start to that at the end
+/// (each rounded once, see graze_shape_create_compound).
+/// Guarantee: whether there is one is exact for the shapes at face value, as are both ends; UNKNOWN with curved kinds
+/// only, where they graze within the width of certain answers. t is bounded; the interval is narrow where shapes then
+/// enter each other, and may reach to the end of the contact where they only graze. Of two meshes, each triangle of B
+/// that comes near A is compared on its own: costly where both are large.
+/// @param out_hit  may be NULL; written only with GRAZE_VERDICT_YES
+/// Fails also with NOT_FINITE where `to` is not finite. The options' cache is not used.
+GRAZE_API graze_status graze_shape_pair_cast(const graze_context *context, const graze_placed *a, const graze_placed *b,
+                                             const double to[3], const graze_shape_options *options,
+                                             graze_verdict *out_found, graze_shape_cast_hit *out_hit);
 
 GRAZE_END_DECLS
 

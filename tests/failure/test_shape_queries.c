@@ -33,9 +33,10 @@ static struct
     graze_shape_depth depth;
     graze_shape_counts counts;
     graze_shape_ray_hit ray_hit;
+    graze_shape_cast_hit cast_hit;
 } out;
 
-static const double up[3] = {0, 0, 1}, corner[3] = {-3, 0.25, 0.125}, along[3] = {1, 0, 0};
+static const double up[3] = {0, 0, 1}, corner[3] = {-3, 0.25, 0.125}, along[3] = {1, 0, 0}, to[3] = {3, 1, 0.5};
 
 /* A compound of one leaf of each form, the last of which meets a solid. */
 static void set_up(void)
@@ -160,6 +161,8 @@ CALL(graze_shape_cast_ray,
      (MAY(0, &failure.context), NEED(1, placed(0)), NEED(2, corner), NEED(3, along), 64, MAY(4, options()),
       NEED(5, &out.verdict), MAY(6, &out.ray_hit)),
      failure.answer = out.verdict)
+CALL(graze_shape_pair_cast, (PAIR, NEED(3, to), MAY(4, options()), NEED(5, &out.verdict), MAY(6, &out.cast_hit)),
+     failure.answer = out.verdict)
 
 static const failure_row rows[] = {
     ROW(graze_shape_options_default, 0, 0),
@@ -175,6 +178,7 @@ static const failure_row rows[] = {
     ROW(graze_shape_pair_gather, 6, ALLOCATES),
     ROW(graze_shape_pair_visit, 6, ALLOCATES),
     ROW(graze_shape_cast_ray, 7, ALLOCATES),
+    ROW(graze_shape_pair_cast, 7, ALLOCATES),
 };
 
 FAILURE_TESTS(rows, out, NULL, NULL)
