@@ -81,6 +81,7 @@
 #include "graze/interest.h"
 #include "graze/mesh.h"
 #include "graze/mesh_query.h"
+#include "graze/method.h"
 #include "graze/motion.h"
 #include "graze/pair.h"
 #include "graze/pose.h"

@@ -38,6 +38,8 @@ enum
 #define GRZ_LAST_OF_graze_distance_options budget
 #define GRZ_LAST_OF_graze_interference_options budget
 #define GRZ_LAST_OF_graze_mesh_def face_count
+#define GRZ_LAST_OF_graze_method_options budget
+#define GRZ_LAST_OF_graze_method_parameters budget
 #define GRZ_LAST_OF_graze_object_def user
 #define GRZ_LAST_OF_graze_overlap_options budget
 #define GRZ_LAST_OF_graze_pair_options budget

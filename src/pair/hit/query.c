@@ -78,22 +78,21 @@ static bool prepare_frame(grz_query *q)
     return magnitude <= 0x1p300 && extent_a <= 0x1p300 && q->frame_error <= 0x1p300 && q->mirrored != 0;
 }
 
-/* Makes the transforms in both directions; false when the poses do not allow trees. */
+/* Makes the transforms in both directions, those between trees where there are any; false when the poses do not allow
+   it. */
 static bool prepare_maps(grz_query *q, const graze_pose *pose_a, const graze_pose *pose_b)
 {
     grz_relative_pose back;
+    const graze_tree *tree_a = q->a->tree, *tree_b = q->b->tree;
     return grz_relative_pose_make_both(pose_a, pose_b, &q->relative, &back) &&
-           grz_tree_transform_make(q->a->tree, q->b->tree, &q->relative, &q->to_a) &&
-           grz_tree_transform_make(q->b->tree, q->a->tree, &back, &q->to_b) && prepare_frame(q);
+           (tree_a == NULL || (grz_tree_transform_make(tree_a, tree_b, &q->relative, &q->to_a) &&
+                               grz_tree_transform_make(tree_b, tree_a, &back, &q->to_b))) &&
+           prepare_frame(q);
 }
 
-/* False when there are no trees, or the poses do not allow them. Meshes at the far ends of the range are tried last,
-   scaled by powers of two. */
-static bool prepare_trees(grz_query *q)
+/* False when the poses do not allow it. Meshes at the far ends of the range are tried last, scaled by powers of two. */
+static bool prepare_transforms(grz_query *q)
 {
-    const graze_tree *tree_a = q->a->tree, *tree_b = q->b->tree;
-    if (tree_a == NULL || tree_b == NULL || !tree_a->usable || !tree_b->usable)
-        return false;
     int exponent = q->a->mesh->exponent;
     bool same_exponent = q->b->mesh->exponent == exponent, no_poses = q->pose_a == NULL && q->pose_b == NULL;
     q->scaled = exponent != 0;
@@ -105,15 +104,38 @@ static bool prepare_trees(grz_query *q)
     return q->scaled && prepare_maps(q, &scaled_a, &scaled_b);
 }
 
+/* False when there are no trees, or the poses do not allow them. */
+static bool prepare_trees(grz_query *q)
+{
+    const graze_tree *tree_a = q->a->tree, *tree_b = q->b->tree;
+    return tree_a != NULL && tree_b != NULL && tree_a->usable && tree_b->usable && prepare_transforms(q);
+}
+
+static void drop_poses(grz_query *q)
+{
+    bool poses_drop_out = poses_cancel(&q->a->pose, &q->b->pose);
+    q->pose_a = poses_drop_out || moves_nothing(&q->a->pose) ? NULL : &q->a->pose;
+    q->pose_b = poses_drop_out || moves_nothing(&q->b->pose) ? NULL : &q->b->pose;
+    q->shifts = !poses_drop_out && find_shift(&q->a->pose, &q->b->pose, q->shift);
+}
+
 graze_status grz_query_start(grz_query *q)
 {
     graze_status status = grz_check_arguments(q->a, q->b);
     if (status != GRAZE_STATUS_OK)
         return status;
-    bool poses_drop_out = poses_cancel(&q->a->pose, &q->b->pose);
-    q->pose_a = poses_drop_out || moves_nothing(&q->a->pose) ? NULL : &q->a->pose;
-    q->pose_b = poses_drop_out || moves_nothing(&q->b->pose) ? NULL : &q->b->pose;
-    q->shifts = !poses_drop_out && find_shift(&q->a->pose, &q->b->pose, q->shift);
+    drop_poses(q);
     q->uses_trees = prepare_trees(q);
+    return GRAZE_STATUS_OK;
+}
+
+graze_status grz_query_start_in_frame(grz_query *q, bool *out_usable)
+{
+    graze_status status = grz_check_arguments(q->a, q->b);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    drop_poses(q);
+    q->uses_trees = false;
+    *out_usable = prepare_transforms(q);
     return GRAZE_STATUS_OK;
 }

@@ -76,6 +76,10 @@ typedef struct grz_query_part
    poses. */
 graze_status grz_query_start(grz_query *query);
 
+/* The same for a query whose caller proposes the pairs (src/pair/method): without trees. *out_usable: whether pairs can
+   be decided in A's frame, by grz_decide_in_frame; else by grz_decide_in_world. */
+graze_status grz_query_start_in_frame(grz_query *query, bool *out_usable);
+
 /* Starts the part that covers the whole query. `room` holds GRZ_INLINE_PAIRS, or is NULL. False when out of memory, or
    when the monitor (may be NULL) stops it. */
 bool grz_query_part_start(grz_query_part *part, const grz_query *query, grz_node_pair *room, grz_monitor *monitor);

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * The collision methods of the literature, side by side behind one interface, for study, teaching and comparison. The
+ * default engine (graze/pair.h) is faster than all of them; docs/methods.md says what each one is.
+ *
+ * A method prepares a *body* of each mesh once, and then answers queries of two placed bodies. Methods that are exact
+ * give the same answers and the same pairs of triangles as the default engine. Others are biased: one of their two
+ * answers is proved, and for the other they return GRZ_VERDICT_UNKNOWN with a guess, never a silent one.
+ *
+ * Poses are those of graze/pose.h. Poses and meshes beyond what a method's bounds cover (singular matrices, numbers
+ * beyond 2^300) are answered by a sweep over the boxes of all triangles.
+ */
+#ifndef GRAZE_METHOD_H
+#define GRAZE_METHOD_H
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "graze/budget.h"
+#include "graze/mesh.h"
+#include "graze/pair.h"
+#include "graze/pose.h"
+
+GRAZE_BEGIN_DECLS
+
+/// What a method asks of its meshes; each class contains those after it.
+typedef enum graze_method_class
+{
+    GRAZE_METHOD_CLASS_SOUP = 0, ///< any triangles
+    GRAZE_METHOD_CLASS_FACES,    ///< any polygons
+    GRAZE_METHOD_CLASS_MANIFOLD, ///< closed, at most two faces at an edge, one fan at a vertex
+    GRAZE_METHOD_CLASS_CLOSED,   ///< closed surfaces
+    GRAZE_METHOD_CLASS_CONVEX    ///< convex polyhedra
+} graze_method_class;
+
+/// What a method compares.
+typedef enum graze_method_subject
+{
+    GRAZE_METHOD_SURFACES = 0, ///< surfaces, as graze_pair_any
+    GRAZE_METHOD_BODIES        ///< solids: one inside the other collides, as in graze_pair_containment
+} graze_method_subject;
+
+typedef enum graze_method_guarantee
+{
+    GRAZE_METHOD_EXACT = 0, ///< yes and no are proved
+    GRAZE_METHOD_YES_SURE,  ///< yes is proved, no is a guess
+    GRAZE_METHOD_NO_SURE,   ///< no is proved, yes is a guess
+    GRAZE_METHOD_ESTIMATED  ///< both are guesses
+} graze_method_guarantee;
+
+/// A method, by its name. All strings are constants.
+typedef struct graze_method_info
+{
+    const char *name;    ///< in kebab-case: "kdop-18"
+    const char *summary; ///< one sentence
+    const char *source;  ///< document and section: "001 4.1"
+    graze_method_class mesh_class;
+    graze_method_subject subject;
+    graze_method_guarantee guarantee;
+    bool deadline; ///< whether it has an answer, perhaps UNKNOWN, when a budget is used up
+} graze_method_info;
+
+/// How many methods there are.
+GRAZE_API size_t graze_method_count(void);
+
+/// A method by its number, in a fixed order; NULL for a number out of range.
+GRAZE_API const graze_method_info *graze_method_at(size_t index);
+
+/// A method by its name; NULL when there is none.
+GRAZE_API const graze_method_info *graze_method_find(const char *name);
+
+/// How a hierarchy chooses the axis along which a node is split (001, 4.2).
+typedef enum graze_split_axis
+{
+    GRAZE_SPLIT_SPLATTER = 0, ///< the largest variance of the centroids
+    GRAZE_SPLIT_LONGEST_SIDE, ///< the longest side of the node's volume
+    GRAZE_SPLIT_MIN_SUM,      ///< the least sum of the children's volumes
+    GRAZE_SPLIT_MIN_MAX       ///< the least maximum of the children's volumes
+} graze_split_axis;
+
+/// Parameters of a method's body. Start from graze_method_parameters_default(); NULL means the same. A method reads
+/// those that concern it.
+typedef struct graze_method_parameters
+{
+    size_t struct_size;
+    uint32_t leaf_size; ///< triangles a leaf at most; 0: the method's own (k-dop trees: 1, and 40 of a flying body)
+    graze_split_axis split_axis;
+    bool split_at_median; ///< at the median of the centroids instead of their mean
+    bool flying;          ///< the body that moves; 001 gives it larger leaves
+    uint32_t depth;       ///< of octrees at most; 0: the method's own
+    graze_budget budget;  ///< what preparing may cost
+} graze_method_parameters;
+
+GRAZE_INLINE graze_method_parameters graze_method_parameters_default(void)
+{
+    graze_method_parameters parameters;
+    memset(&parameters, 0, sizeof parameters);
+    parameters.struct_size = sizeof parameters;
+    return parameters;
+}
+
+/// What a method knows of one mesh. Immutable; any number of threads may use it.
+typedef struct graze_method_body graze_method_body;
+
+/// Prepares a mesh for a method. The mesh must outlive the body and not change.
+/// Fails with BAD_ARGUMENT (no such method, or a mesh that is not of its class), OUT_OF_MEMORY, UNFINISHED or
+/// CANCELLED. The caller owns *out_body.
+GRAZE_API graze_status graze_method_body_create(const graze_context *context, const char *method,
+                                                const graze_mesh *mesh, const graze_method_parameters *parameters,
+                                                graze_method_body **out_body);
+
+GRAZE_API void graze_method_body_destroy(graze_method_body *body);
+
+/// Bytes that the body owns, without the mesh.
+GRAZE_API size_t graze_method_body_memory_size(const graze_method_body *body);
+
+typedef struct graze_placed_method_body
+{
+    const graze_method_body *body;
+    graze_pose pose;
+} graze_placed_method_body;
+
+/// The cost of a query, in the units of the literature. Those that a method does not have stay 0.
+typedef struct graze_method_counters
+{
+    uint64_t volumes;    ///< pairs of bounding volumes tested (N_v)
+    uint64_t updates;    ///< volumes of the moving body updated (N_u)
+    uint64_t primitives; ///< pairs of triangles, or of an edge and a face, tested (N_p)
+    uint64_t check[4];   ///< pairs that each pre-check of edges against faces rejected
+    uint64_t point_in_polygon;
+    uint64_t half_spaces; ///< clipped against
+    uint64_t iterations;
+    uint64_t supports; ///< support points computed
+    uint64_t vertices; ///< vertices visited
+    uint64_t points;   ///< sample points tested
+    uint64_t pixels;
+    uint64_t voxels;
+    uint64_t exact_signs; ///< signs that needed exact arithmetic
+} graze_method_counters;
+
+/// Options of a query. Start from graze_method_options_default(); NULL means the same.
+typedef struct graze_method_options
+{
+    size_t struct_size;
+    graze_method_counters *counters; ///< receives the cost, also of an unfinished query; may be NULL
+    graze_budget budget;             ///< used up: UNFINISHED, or UNKNOWN of a method with a deadline
+} graze_method_options;
+
+GRAZE_INLINE graze_method_options graze_method_options_default(void)
+{
+    graze_method_options options;
+    memset(&options, 0, sizeof options);
+    options.struct_size = sizeof options;
+    return options;
+}
+
+/// An answer.
+typedef struct graze_method_answer
+{
+    graze_verdict collide; ///< UNKNOWN: the method cannot prove its answer, or the time was up
+    graze_verdict guess;   ///< what the method answers; YES or NO. Equal to `collide` where that is known
+    bool finished;         ///< false: the budget was used up
+    bool has_hit;          ///< whether `hit` is set: two triangles that share a point
+    graze_hit hit;
+} graze_method_answer;
+
+/// Whether two bodies, of one method, collide.
+/// Guarantee: that of the method. Fails with BAD_ARGUMENT (bodies of two methods), NOT_FINITE (a pose), OUT_OF_MEMORY,
+/// UNFINISHED or CANCELLED.
+GRAZE_API graze_status graze_method_any(const graze_context *context, const graze_placed_method_body *a,
+                                        const graze_placed_method_body *b, const graze_method_options *options,
+                                        graze_method_answer *out_answer);
+
+/// Writes the first `capacity` pairs of triangles that share a point, in order of (triangle_a, triangle_b), and counts
+/// all that the method finds. Of methods for surfaces; others fail with UNSUPPORTED.
+GRAZE_API graze_status graze_method_gather(const graze_context *context, const graze_placed_method_body *a,
+                                           const graze_placed_method_body *b, const graze_method_options *options,
+                                           graze_hit *hits, size_t capacity, graze_pair_counts *out_counts);
+
+GRAZE_END_DECLS
+
+#endif

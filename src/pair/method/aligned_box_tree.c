@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Trees of boxes aligned with the body (G. van den Bergen, Efficient collision detection of complex deformable models
+ * using AABB trees, 1997: "SOLID"): split at the middle of the longest side; boxes of two bodies are tested by
+ * separating axes of the relative pose, which is the same for all pairs; refitted from the leaves after deforming.
+ */
+#include "mesh/mesh.h"
+#include "pair/method/binary_tree.h"
+#include "pair/method/table.h"
+#include "volume/oriented_box.h"
+
+typedef struct aligned_box
+{
+    double centre[3], extents[3];
+} aligned_box;
+
+typedef struct aligned_state
+{
+    grz_binary_tree tree;
+    aligned_box *boxes; /* by node */
+} aligned_state;
+
+static void fit_triangles(const graze_mesh *mesh, const uint32_t *triangles, uint32_t count, double lower[3],
+                          double upper[3])
+{
+    for (int i = 0; i < 3; i++)
+    {
+        lower[i] = INFINITY;
+        upper[i] = -INFINITY;
+    }
+    for (uint32_t n = 0; n < count; n++)
+        for (int corner = 0; corner < 3; corner++)
+        {
+            const double *p = grz_scaled_corner(mesh, triangles[n], corner);
+            for (int i = 0; i < 3; i++)
+            {
+                lower[i] = p[i] < lower[i] ? p[i] : lower[i];
+                upper[i] = p[i] > upper[i] ? p[i] : upper[i];
+            }
+        }
+}
+
+/* At the middle of the longest side. */
+static void choose_axis(const grz_split *split, double out_axis[3], double *out_value)
+{
+    double lower[3], upper[3];
+    fit_triangles(split->mesh, split->triangles, split->count, lower, upper);
+    int longest = 0;
+    for (int i = 1; i < 3; i++)
+        longest = upper[i] - lower[i] > upper[longest] - lower[longest] ? i : longest;
+    for (int i = 0; i < 3; i++)
+        out_axis[i] = i == longest;
+    if (!split->at_median)
+        *out_value = (lower[longest] + upper[longest]) / 2;
+}
+
+/* Ends move outward by what rounding of centre and extents may lose, as of an interval. */
+static aligned_box box_of_ends(const double lower[3], const double upper[3])
+{
+    aligned_box box;
+    for (int i = 0; i < 3; i++)
+    {
+        interval side = interval_outward(lower[i], upper[i]);
+        box.centre[i] = (side.lower + side.upper) / 2;
+        box.extents[i] = (side.upper - side.lower) / 2 + 2 * GRZ_U * interval_max2(fabs(side.lower), fabs(side.upper));
+    }
+    return box;
+}
+
+static bool fit_all(aligned_state *state, const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor)
+{
+    state->boxes = grz_allocate(context, state->tree.node_count, sizeof *state->boxes);
+    for (size_t n = state->boxes != NULL ? state->tree.node_count : 0; n-- > 0;)
+    {
+        const grz_binary_node *node = &state->tree.nodes[n];
+        double lower[3], upper[3];
+        if (node->left == 0)
+            fit_triangles(mesh, state->tree.order + node->first, node->count, lower, upper);
+        for (int i = 0; node->left != 0 && i < 3; i++)
+        {
+            const aligned_box *children = &state->boxes[node->left];
+            lower[i] = interval_min2(children[0].centre[i] - children[0].extents[i],
+                                     children[1].centre[i] - children[1].extents[i]);
+            upper[i] = interval_max2(children[0].centre[i] + children[0].extents[i],
+                                     children[1].centre[i] + children[1].extents[i]);
+        }
+        state->boxes[n] = box_of_ends(lower, upper);
+        if (!grz_monitor_elements(monitor, 1))
+            return false;
+    }
+    return state->boxes != NULL;
+}
+
+static graze_status prepare(void *opaque, const graze_context *context, const graze_mesh *mesh,
+                            const graze_method_parameters *parameters, grz_monitor *monitor)
+{
+    aligned_state *state = opaque;
+    grz_binary_plan plan = {parameters->leaf_size != 0 ? parameters->leaf_size : 1, parameters->split_at_median,
+                            choose_axis, NULL};
+    graze_status status = grz_binary_tree_build(context, mesh, &plan, monitor, &state->tree);
+    if (status != GRAZE_STATUS_OK || state->tree.node_count == 0)
+        return status;
+    return fit_all(state, context, mesh, monitor) ? GRAZE_STATUS_OK : grz_monitor_or_memory(monitor);
+}
+
+static void release(void *opaque, const graze_context *context)
+{
+    aligned_state *state = opaque;
+    grz_binary_tree_release(context, &state->tree);
+    grz_release(context, state->boxes);
+    state->boxes = NULL;
+}
+
+static size_t memory(const void *opaque)
+{
+    const aligned_state *state = opaque;
+    return grz_binary_tree_memory(&state->tree) + state->tree.node_count * sizeof *state->boxes;
+}
+
+typedef struct traversal
+{
+    const aligned_state *a, *b;
+    const grz_method_query *query;
+    grz_box_placement placement; /* its offset is that of the pair tested last */
+    double slack;
+    grz_axes_tested tested;
+} traversal;
+
+static bool overlap(void *user, uint32_t node_a, uint32_t node_b)
+{
+    traversal *t = user;
+    const aligned_box *a = &t->a->boxes[node_a], *b = &t->b->boxes[node_b];
+    double moved[3];
+    grz_method_place(t->query, b->centre, moved);
+    for (int i = 0; i < 3; i++)
+        t->placement.offset[i] = moved[i] - a->centre[i];
+    return grz_boxes_overlap(a->extents, b->extents, &t->placement, t->tested, t->slack);
+}
+
+static double size_of(const aligned_box *box)
+{
+    return box->extents[0] + box->extents[1] + box->extents[2];
+}
+
+static bool opens_larger(const void *user, uint32_t node_a, uint32_t node_b)
+{
+    const traversal *t = user;
+    return size_of(&t->a->boxes[node_a]) > size_of(&t->b->boxes[node_b]);
+}
+
+static void run(grz_method_query *query)
+{
+    traversal t = {.a = query->a, .b = query->b, .query = query, .slack = 16 * query->slack};
+    t.tested = query->rigid ? GRZ_AXES_ALL : GRZ_AXES_OF_FACES_OF_A;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+        {
+            t.placement.rotation[i][j] = query->map[i][j];
+            t.placement.magnitudes[i][j] = fabs(query->map[i][j]);
+        }
+    grz_binary_traverse(query, &t.a->tree, &t.b->tree, true, overlap, opens_larger, &t);
+}
+
+const grz_method grz_solid_method = {
+    .info = {.name = "solid",
+             .summary = "Binary trees of boxes aligned with each body, tested by 15 separating axes.",
+             .source = "001, 003",
+             .mesh_class = GRAZE_METHOD_CLASS_SOUP,
+             .subject = GRAZE_METHOD_SURFACES,
+             .guarantee = GRAZE_METHOD_EXACT},
+    .state_size = sizeof(aligned_state),
+    .prepare = prepare,
+    .release = release,
+    .memory = memory,
+    .run = run,
+};

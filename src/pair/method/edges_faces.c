@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Edges against faces (G. Zachmann, Exact and fast collision detection, 1994, 3.2): two surfaces meet where an edge of
+ * one meets a face of the other, so every edge is tested with every face, both ways, behind three checks: the edge's
+ * box with the other body's, the same box with the face's, and before the loop the faces are collected whose boxes meet
+ * the other body's box. Faces are triangles here.
+ */
+#include "base/array.h"
+#include "base/sort.h"
+#include "mesh/mesh.h"
+#include "pair/method/binary_tree.h"
+#include "pair/method/table.h"
+
+/* An edge and its triangles: those from `first` on, in `owners`. */
+typedef struct mesh_edge
+{
+    uint32_t ends[2];
+    uint32_t first, count;
+} mesh_edge;
+
+typedef struct edge_state
+{
+    mesh_edge *edges;
+    size_t edge_count;
+    uint32_t *owners;
+    size_t owner_count;
+} edge_state;
+
+static graze_status prepare(void *opaque, const graze_context *context, const graze_mesh *mesh,
+                            const graze_method_parameters *parameters, grz_monitor *monitor)
+{
+    (void)parameters;
+    edge_state *state = opaque;
+    size_t count = 3 * mesh->triangle_count;
+    grz_key_value *sides = grz_allocate(context, count, 2 * sizeof *sides);
+    state->edges = grz_allocate(context, count, sizeof *state->edges);
+    state->owners = grz_allocate(context, count, sizeof *state->owners);
+    bool done = sides != NULL && state->edges != NULL && state->owners != NULL;
+    for (size_t i = 0; done && i < count; i++)
+    {
+        uint32_t a = mesh->triangles[i], b = mesh->triangles[i % 3 == 2 ? i - 2 : i + 1];
+        sides[i] = (grz_key_value){a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a, i / 3};
+    }
+    done = done && grz_sort_keyed_monitored(sides, sides + count, count, monitor);
+    for (size_t i = 0; done && i < count; i++)
+    {
+        if (i == 0 || sides[i].key != sides[i - 1].key)
+            state->edges[state->edge_count++] =
+                (mesh_edge){{(uint32_t)(sides[i].key >> 32), (uint32_t)sides[i].key}, (uint32_t)i, 0};
+        state->edges[state->edge_count - 1].count++;
+        state->owners[i] = (uint32_t)sides[i].value;
+    }
+    state->owner_count = count;
+    grz_release(context, sides);
+    return done ? GRAZE_STATUS_OK : grz_monitor_or_memory(monitor);
+}
+
+static void release(void *opaque, const graze_context *context)
+{
+    edge_state *state = opaque;
+    grz_release(context, state->edges);
+    grz_release(context, state->owners);
+    *state = (edge_state){0};
+}
+
+static size_t memory(const void *opaque)
+{
+    const edge_state *state = opaque;
+    return state->owner_count * (sizeof *state->edges + sizeof *state->owners);
+}
+
+typedef struct box
+{
+    double lower[3], upper[3];
+} box;
+
+/* One body of a query, in the coordinates of A. */
+typedef struct side
+{
+    const graze_mesh *mesh;
+    const edge_state *state;
+    const graze_pose *pose; /* as given, for the exact test */
+    const double *points;   /* of the vertices, in A's frame */
+    double *moved;          /* the same where they had to be computed */
+    box *faces;             /* boxes of the collected triangles */
+    uint32_t *collected;
+    size_t collected_count;
+    box bounds;
+} side;
+
+static void start_box(box *b)
+{
+    for (int i = 0; i < 3; i++)
+    {
+        b->lower[i] = INFINITY;
+        b->upper[i] = -INFINITY;
+    }
+}
+
+static void add_point(box *b, const double p[3])
+{
+    for (int i = 0; i < 3; i++)
+    {
+        b->lower[i] = p[i] < b->lower[i] ? p[i] : b->lower[i];
+        b->upper[i] = p[i] > b->upper[i] ? p[i] : b->upper[i];
+    }
+}
+
+static bool meet(const box *a, const box *b, double slack)
+{
+    for (int i = 0; i < 3; i++)
+        if (a->lower[i] > b->upper[i] + slack || b->lower[i] > a->upper[i] + slack)
+            return false;
+    return true;
+}
+
+static const double *point_of(const side *s, uint32_t vertex)
+{
+    return s->points + 3 * (size_t)vertex;
+}
+
+/* Vertices in A's frame, and the box around those that triangles use. */
+static bool place(grz_method_query *query, bool is_b, side *s)
+{
+    s->points = s->mesh->scaled;
+    if (is_b)
+    {
+        s->moved = grz_allocate(query->context, s->mesh->vertex_count, 3 * sizeof(double));
+        for (size_t v = 0; s->moved != NULL && v < s->mesh->vertex_count; v++)
+            grz_method_place(query, s->mesh->scaled + 3 * v, s->moved + 3 * v);
+        s->points = s->moved;
+    }
+    s->collected = grz_allocate(query->context, s->mesh->triangle_count, sizeof *s->collected);
+    s->faces = grz_allocate(query->context, s->mesh->triangle_count, sizeof *s->faces);
+    if (s->points == NULL || s->collected == NULL || s->faces == NULL)
+        return false;
+    start_box(&s->bounds);
+    for (size_t i = 0; i < 3 * s->mesh->triangle_count; i++)
+        add_point(&s->bounds, point_of(s, s->mesh->triangles[i]));
+    return true;
+}
+
+/* The faces whose boxes meet the other body's. */
+static void collect(grz_method_query *query, side *s, const box *other)
+{
+    for (size_t t = 0; t < s->mesh->triangle_count; t++)
+    {
+        box *face = &s->faces[s->collected_count];
+        start_box(face);
+        for (int corner = 0; corner < 3; corner++)
+            add_point(face, point_of(s, s->mesh->triangles[3 * t + (size_t)corner]));
+        if (meet(face, other, query->slack))
+            s->collected[s->collected_count++] = (uint32_t)t;
+        else
+            query->counters.check[2]++;
+    }
+}
+
+/* The exact test of an edge and a face; a hit proposes the edge's triangles with the face. */
+static bool test_pair(grz_method_query *query, const side *edges, const mesh_edge *edge, const side *faces,
+                      uint32_t triangle, bool edges_of_b)
+{
+    graze_placed_point ends[2];
+    graze_placed_triangle face = {.pose = faces->pose};
+    for (int i = 0; i < 2; i++)
+        ends[i] = (graze_placed_point){grz_mesh_vertex(edges->mesh, edge->ends[i]), edges->pose};
+    for (int i = 0; i < 3; i++)
+        face.corners[i] = grz_mesh_vertex(faces->mesh, faces->mesh->triangles[3 * (size_t)triangle + (size_t)i]);
+    query->counters.primitives++;
+    if (!grz_monitor_exact_tests(&query->monitor, 1))
+        return false;
+    if (!graze_segment_meets_triangle(ends, &face))
+        return true;
+    for (uint32_t i = 0; i < edge->count; i++)
+    {
+        uint32_t owner = edges->state->owners[edge->first + i];
+        query->counters.primitives--; /* proposing counts again */
+        if (!grz_method_propose(query, edges_of_b ? triangle : owner, edges_of_b ? owner : triangle))
+            return false;
+        query->counters.primitives++;
+    }
+    return true;
+}
+
+static bool test_edges(grz_method_query *query, const side *edges, const side *faces, bool edges_of_b)
+{
+    for (size_t e = 0; e < edges->state->edge_count && faces->collected_count > 0; e++)
+    {
+        const mesh_edge *edge = &edges->state->edges[e];
+        box around;
+        start_box(&around);
+        add_point(&around, point_of(edges, edge->ends[0]));
+        add_point(&around, point_of(edges, edge->ends[1]));
+        if (!grz_method_count_volumes(query, 1))
+            return false;
+        if (!meet(&around, &faces->bounds, query->slack))
+        {
+            query->counters.check[0]++;
+            continue;
+        }
+        if (!grz_method_count_volumes(query, faces->collected_count))
+            return false;
+        for (size_t f = 0; f < faces->collected_count; f++)
+        {
+            if (!meet(&around, &faces->faces[f], query->slack))
+                query->counters.check[1]++;
+            else if (!test_pair(query, edges, edge, faces, faces->collected[f], edges_of_b))
+                return false;
+        }
+    }
+    return true;
+}
+
+static void run(grz_method_query *query)
+{
+    side a = {.mesh = query->mesh_a, .state = query->a, .pose = query->engine.pose_a};
+    side b = {.mesh = query->mesh_b, .state = query->b, .pose = query->engine.pose_b};
+    query->once = true;
+    if (place(query, false, &a) && place(query, true, &b))
+    {
+        collect(query, &a, &b.bounds);
+        collect(query, &b, &a.bounds);
+        if (test_edges(query, &a, &b, false))
+            test_edges(query, &b, &a, true);
+    }
+    else
+        query->out_of_memory = true;
+    for (int i = 0; i < 2; i++)
+    {
+        side *s = i == 0 ? &a : &b;
+        grz_release(query->context, s->moved);
+        grz_release(query->context, s->faces);
+        grz_release(query->context, s->collected);
+    }
+}
+
+const grz_method grz_edges_faces_method = {
+    .info = {.name = "edges-faces",
+             .summary = "Every edge against every face, behind three checks of boxes.",
+             .source = "000 3.2",
+             .mesh_class = GRAZE_METHOD_CLASS_FACES,
+             .subject = GRAZE_METHOD_SURFACES,
+             .guarantee = GRAZE_METHOD_EXACT},
+    .state_size = sizeof(edge_state),
+    .prepare = prepare,
+    .release = release,
+    .memory = memory,
+    .run = run,
+};

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Trees of k-dops (J. Klosowski, M. Held, J. Mitchell, H. Sowizral, K. Zikan, Efficient collision detection using
+ * bounding volume hierarchies of k-DOPs, IEEE TVCG 4(1), 1998: "QuickCD"): binary trees with a dop a node, A's opened
+ * first, B's dops moved when they are first visited.
+ */
+#include "base/array.h"
+#include "mesh/mesh.h"
+#include "pair/method/binary_tree.h"
+#include "pair/method/table.h"
+#include "volume/k_dop.h"
+
+typedef struct kdop_state
+{
+    const grz_dop_kind *kind;
+    grz_binary_tree tree;
+    double *dops; /* 2 half numbers a node */
+    grz_dop_facets facets;
+} kdop_state;
+
+static double *dop_of(const kdop_state *state, uint32_t node)
+{
+    return state->dops + 2 * (size_t)state->kind->half * node;
+}
+
+static void add_triangle(const grz_dop_kind *kind, const graze_mesh *mesh, uint32_t triangle, double *dop)
+{
+    for (int corner = 0; corner < 3; corner++)
+        grz_dop_add_point(kind, grz_scaled_corner(mesh, triangle, corner), dop);
+}
+
+static void fit_leaf(const kdop_state *state, const graze_mesh *mesh, const grz_binary_node *node, double *dop)
+{
+    grz_dop_clear(state->kind, dop);
+    for (uint32_t i = 0; i < node->count; i++)
+        add_triangle(state->kind, mesh, state->tree.order[node->first + i], dop);
+}
+
+/* Children come after their parents, so from the last node to the first. */
+static bool fit_all(kdop_state *state, const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor)
+{
+    int half = state->kind->half;
+    state->dops = grz_allocate(context, state->tree.node_count, 2 * (size_t)half * sizeof(double));
+    if (state->dops == NULL)
+        return false;
+    for (size_t n = state->tree.node_count; n-- > 0;)
+    {
+        const grz_binary_node *node = &state->tree.nodes[n];
+        double *dop = dop_of(state, (uint32_t)n);
+        if (!grz_monitor_elements(monitor, 1))
+            return false;
+        if (node->left == 0)
+        {
+            fit_leaf(state, mesh, node, dop);
+            continue;
+        }
+        grz_dop_clear(state->kind, dop);
+        grz_dop_merge(half, dop_of(state, node->left), dop);
+        grz_dop_merge(half, dop_of(state, node->left + 1), dop);
+    }
+    return true;
+}
+
+/* How an axis is chosen, of the dop's own directions. */
+typedef struct axis_rule
+{
+    const grz_dop_kind *kind;
+    graze_split_axis rule;
+} axis_rule;
+
+static void fit_node(const grz_split *split, const grz_dop_kind *kind, double *dop)
+{
+    grz_dop_clear(kind, dop);
+    for (uint32_t i = 0; i < split->count; i++)
+        add_triangle(kind, split->mesh, split->triangles[i], dop);
+}
+
+/* The direction in which the dop is longest. */
+static void by_longest_side(const grz_split *split, const grz_dop_kind *kind, double out_axis[3])
+{
+    double dop[2 * GRZ_DOP_MOST_HALF], longest = -1;
+    fit_node(split, kind, dop);
+    for (int i = 0; i < kind->half; i++)
+    {
+        const double *d = kind->directions[i];
+        double length = (dop[kind->half + i] - dop[i]) / sqrt(grz_dop_along(d, d));
+        if (length > longest)
+        {
+            longest = length;
+            memcpy(out_axis, d, 3 * sizeof *d);
+        }
+    }
+}
+
+/* The direction whose children have the least sum, or the least maximum, of volumes. */
+static void by_volumes(const grz_split *split, const axis_rule *rule, double out_axis[3])
+{
+    const grz_dop_kind *kind = rule->kind;
+    double least = INFINITY;
+    for (int i = 0; i < kind->half; i++)
+    {
+        const double *d = kind->directions[i];
+        double value = grz_split_mean(split, d), volumes[2];
+        double dops[2][2 * GRZ_DOP_MOST_HALF];
+        grz_dop_clear(kind, dops[0]);
+        grz_dop_clear(kind, dops[1]);
+        for (uint32_t n = 0; n < split->count; n++)
+        {
+            uint32_t triangle = split->triangles[n];
+            add_triangle(kind, split->mesh, triangle, dops[grz_dop_along(d, split->centroids[triangle]) >= value]);
+        }
+        for (int side = 0; side < 2; side++)
+            volumes[side] = dops[side][0] > dops[side][kind->half] ? 0 : grz_dop_volume(kind, dops[side]);
+        double larger = volumes[0] > volumes[1] ? volumes[0] : volumes[1];
+        double cost = rule->rule == GRAZE_SPLIT_MIN_SUM ? volumes[0] + volumes[1] : larger;
+        if (cost < least)
+        {
+            least = cost;
+            memcpy(out_axis, d, 3 * sizeof *d);
+        }
+    }
+}
+
+static void choose_axis(const grz_split *split, double out_axis[3], double *out_value)
+{
+    (void)out_value;
+    const axis_rule *rule = split->user;
+    if (rule->rule == GRAZE_SPLIT_SPLATTER)
+        grz_split_by_variance(split, out_axis);
+    else if (rule->rule == GRAZE_SPLIT_LONGEST_SIDE)
+        by_longest_side(split, rule->kind, out_axis);
+    else
+        by_volumes(split, rule, out_axis);
+}
+
+static graze_status prepare(kdop_state *state, const graze_context *context, const graze_mesh *mesh,
+                            const graze_method_parameters *parameters, grz_monitor *monitor)
+{
+    axis_rule rule = {state->kind, parameters->split_axis};
+    uint32_t leaf_size = parameters->leaf_size != 0 ? parameters->leaf_size : parameters->flying ? 40 : 1;
+    grz_binary_plan plan = {leaf_size, parameters->split_at_median, choose_axis, &rule};
+    graze_status status = grz_binary_tree_build(context, mesh, &plan, monitor, &state->tree);
+    if (status != GRAZE_STATUS_OK || state->tree.node_count == 0)
+        return status;
+    grz_dop_facets_make(state->kind, &state->facets);
+    return fit_all(state, context, mesh, monitor) ? GRAZE_STATUS_OK : grz_monitor_or_memory(monitor);
+}
+
+static void release(void *opaque, const graze_context *context)
+{
+    kdop_state *state = opaque;
+    grz_binary_tree_release(context, &state->tree);
+    grz_release(context, state->dops);
+    state->dops = NULL;
+}
+
+static size_t memory(const void *opaque)
+{
+    const kdop_state *state = opaque;
+    return grz_binary_tree_memory(&state->tree) +
+           state->tree.node_count * 2 * (size_t)state->kind->half * sizeof(double);
+}
+
+/* A traversal: dops of B that were moved already are kept. */
+typedef struct traversal
+{
+    grz_method_query *query;
+    const kdop_state *a, *b;
+    grz_dop_map map;
+    grz_hash_map moved; /* node of B -> its place below */
+    GRZ_ARRAY(double) dops;
+    uint32_t last; /* the node that was moved or looked up last, */
+    size_t last_place;
+} traversal;
+
+/* The moved dop of a node of B; NULL when out of memory. Valid until the next one is moved. */
+static const double *moved_dop(traversal *t, uint32_t node)
+{
+    grz_method_query *query = t->query;
+    size_t numbers = 2 * (size_t)t->b->kind->half;
+    if (node != t->last)
+    {
+        const uint32_t *place = grz_hash_map_find(&t->moved, node);
+        size_t new_place = t->dops.count / numbers;
+        if (place == NULL)
+        {
+            if (!GRZ_RESERVE(query->context, &t->dops, t->dops.count + numbers) ||
+                !grz_hash_map_set(query->context, &t->moved, node, (uint32_t)new_place))
+            {
+                query->out_of_memory = true;
+                return NULL;
+            }
+            grz_dop_move(&t->map, dop_of(t->b, node), t->dops.data + t->dops.count);
+            t->dops.count += numbers;
+            query->counters.updates++;
+        }
+        t->last = node;
+        t->last_place = place != NULL ? *place : new_place;
+    }
+    return t->dops.data + t->last_place * numbers;
+}
+
+static bool overlap(void *user, uint32_t node_a, uint32_t node_b)
+{
+    traversal *t = user;
+    const double *moved = moved_dop(t, node_b);
+    return moved != NULL && grz_dop_overlap(t->a->kind->half, dop_of(t->a, node_a), moved);
+}
+
+/* The environment's node first, down to its leaves. */
+static bool opens_environment(const void *user, uint32_t node_a, uint32_t node_b)
+{
+    (void)user, (void)node_a, (void)node_b;
+    return true;
+}
+
+static void run(grz_method_query *query)
+{
+    traversal t = {.query = query, .a = query->a, .b = query->b, .last = UINT32_MAX};
+    double extent = 0;
+    for (int i = 0; i < 3; i++)
+        extent += interval_max2(fabs(query->mesh_b->scaled_lower[i]), fabs(query->mesh_b->scaled_upper[i]));
+    grz_dop_map_make(t.b->kind, &t.b->facets, (const double(*)[4])query->map, query->slack, extent, &t.map);
+    grz_binary_traverse(query, &t.a->tree, &t.b->tree, false, overlap, opens_environment, &t);
+    grz_hash_map_release(query->context, &t.moved);
+    grz_release(query->context, t.dops.data);
+}
+
+#define KDOP_METHOD(k)                                                                                                 \
+    static graze_status prepare_##k(void *state, const graze_context *context, const graze_mesh *mesh,                 \
+                                    const graze_method_parameters *parameters, grz_monitor *monitor)                   \
+    {                                                                                                                  \
+        ((kdop_state *)state)->kind = &grz_dop_##k;                                                                    \
+        return prepare(state, context, mesh, parameters, monitor);                                                     \
+    }                                                                                                                  \
+    const grz_method grz_kdop_##k##_method = {                                                                         \
+        .info = {.name = "kdop-" #k,                                                                                   \
+                 .summary = "Binary trees of " #k "-dops; the environment is opened first.",                           \
+                 .source = "001",                                                                                      \
+                 .mesh_class = GRAZE_METHOD_CLASS_SOUP,                                                                \
+                 .subject = GRAZE_METHOD_SURFACES,                                                                     \
+                 .guarantee = GRAZE_METHOD_EXACT},                                                                     \
+        .state_size = sizeof(kdop_state),                                                                              \
+        .prepare = prepare_##k,                                                                                        \
+        .release = release,                                                                                            \
+        .memory = memory,                                                                                              \
+        .run = run,                                                                                                    \
+    }
+
+KDOP_METHOD(6);
+KDOP_METHOD(14);
+KDOP_METHOD(18);
+KDOP_METHOD(26);
