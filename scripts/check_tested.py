@@ -18,7 +18,7 @@ LIST = "tests/covered.txt"
 WORD = re.compile(r"\w+")
 # Functions with their bodies, constant tables, macros of several lines or of one.
 FUNCTION = re.compile(r"^[A-Za-z_][\w\s*]*?[\s*](\w+)\s*\([^;{}]*\)\s*\n\{(.*?)^\}", re.M | re.S)
-TABLE = re.compile(r"^(?:static )?const [\w ]+?\W?(\w+)(?:\[\w*\])? = \{(.*?)\};", re.M | re.S)
+TABLE = re.compile(r"^(?:static )?const [\w *]+?\W?(\w+)(?:\[\w*\])? = \{(.*?)\};", re.M | re.S)
 MACRO = re.compile(r"^#define (\w+)((?:.*\\\n)*.*)$", re.M)
 RUNS_TOOL = re.compile(r"support/tool_process\.h|GRAZE_TOOL_PATH")
 

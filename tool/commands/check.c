@@ -29,9 +29,8 @@ static bool append(check_run *run, const graze_hit *hit)
     return true;
 }
 
-static bool on_hit(void *user, const graze_hit *hit)
+bool check_take_hit(check_run *run, const graze_hit *hit)
 {
-    check_run *run = user;
     graze_pair_counts *counts = &run->counts;
     if (counts->pairs == 0)
         run->witness = *hit;
@@ -44,8 +43,13 @@ static bool on_hit(void *user, const graze_hit *hit)
     return !run->list_failed;
 }
 
+static bool on_hit(void *user, const graze_hit *hit)
+{
+    return check_take_hit(user, hit);
+}
+
 /* The centroid of the corners of the witness pair's intersection; divides before summing, since sums might overflow. */
-static graze_status find_point(check_run *run)
+graze_status check_find_point(check_run *run)
 {
     graze_intersection shared;
     graze_status status = graze_hit_intersection(&run->placed[0], &run->placed[1], &run->witness, &shared);
@@ -202,7 +206,7 @@ static exit_code find_answers(check_run *run)
     if (status == GRAZE_STATUS_OK)
         status = measure(run);
     if (status == GRAZE_STATUS_OK && run->counts.pairs > 0)
-        status = find_point(run);
+        status = check_find_point(run);
     if (status != GRAZE_STATUS_OK)
         return report_error(console, exit_code_of(status), "the check failed: %s", graze_status_text(status));
     run->collide = run->counts.pairs > 0 || (solid && run->solid.collide);
@@ -211,6 +215,8 @@ static exit_code find_answers(check_run *run)
 
 graze_verdict check_verdict(const check_run *run)
 {
+    if (run->method != NULL)
+        return run->method_answer.collide;
     return run->collide ? GRAZE_VERDICT_YES : run->finished ? GRAZE_VERDICT_NO : GRAZE_VERDICT_UNKNOWN;
 }
 
@@ -248,6 +254,8 @@ static exit_code verdict_code(const check_run *run)
 
 static exit_code check_meshes(check_run *run)
 {
+    if (run->method != NULL)
+        return check_by_method(run);
     exit_code code = build_trees(run);
     if (code == 0)
         code = find_answers(run);
@@ -266,6 +274,8 @@ static exit_code run_check(const tool_request *request)
     exit_code code = read_options(&run);
     if (code == 0)
         code = load_both(&run);
+    if (code == 0)
+        code = check_find_method(&run);
     if (code == 0)
         code = run.models[0] != NULL && run.models[1] != NULL ? check_meshes(&run) : check_shapes(&run);
     free(run.list);
@@ -311,6 +321,11 @@ static const tool_option options[] = {
     [OPTION_MARGIN] = {.name = "margin",
                        .value = "D",
                        .help = "Contacts exist from this gap on. Without it, from a 200th of the smaller one's size."},
+    [OPTION_METHOD] = {.name = "method",
+                       .value = "NAME",
+                       .help =
+                           "Answer by a method of the literature instead of the default engine, for study: kdop-18, "
+                           "rapid, sphere-tree and others (docs/methods.md). Meshes only."},
     [OPTION_UNITS] = SHAPE_UNITS_OPTION,
     [OPTION_THREADS] = THREADS_OPTION,
     [OPTION_BUDGET] = {.name = "budget-ms",
@@ -329,13 +344,14 @@ static const tool_example examples[] = {
     {"graze check crate.obj bolt.obj --solid --pairs 10 --json", "As solids, with the first ten pairs, for a program."},
     {"graze check housing.stl shaft.stl --distance --tolerance 0.1", "How close, and anywhere closer than 0.1?"},
     {"graze check arm.json cell.stl --depth --json", "How deep is a shape of docs/shape-format.md in a mesh?"},
+    {"graze check a.stl b.stl --method kdop-18 --stats", "By trees of 18-dops, with the number of overlap tests."},
     {"graze check plant.obj crane.obj --threads 0 --budget-ms 50", "With all processors, and for 50 ms at most."},
 };
 
 const tool_command check_command = {
     .name = "check",
     .synopsis = "A B [--pose-a NUMBERS] [--pose-b NUMBERS] [--pairs all|N] [--solid] [--distance] [--tolerance D] "
-                "[--depth] [--contacts [--margin D]] [--units UNIT] [--threads N] [--budget-ms T] "
+                "[--depth] [--contacts [--margin D]] [--method NAME] [--units UNIT] [--threads N] [--budget-ms T] "
                 "[--stats] [--json]",
     .summary = "do two meshes or shapes meet?",
     .description =
@@ -366,6 +382,10 @@ const tool_command check_command = {
         "tells how many pairs of volumes are left, which share is done, how far the meshes are apart at least "
         "(certified), and some points where the volumes left to look at overlap, in case a guess is better than "
         "nothing.\n"
+        "\n"
+        "With --method the document says method, guarantee (exact, yes-sure, no-sure or estimated) and guess (yes or "
+        "no, also where the method proves nothing and verdict is unknown), contains is null, and stats has the "
+        "method's counters: volumes, updates, primitives and others.\n"
         "\n"
         "With a shape, pairs, touching, crossing and coplanar are null where there are no triangles (a mesh and a "
         "sphere have pairs, of one triangle each, and neither touching nor crossing), contains is null, triangles of a "

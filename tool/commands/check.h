@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* graze check: the run (check.c), its JSON (check_json.c) and its text (check_text.c), depths (check_depth.c), contacts
- * (check_contacts.c); all three for files that hold shapes: check_shapes.c. */
+ * (check_contacts.c); all three for files that hold shapes: check_shapes.c; by methods of the literature:
+ * check_method.c. */
 #ifndef TOOL_COMMANDS_CHECK_H
 #define TOOL_COMMANDS_CHECK_H
 
 #include "graze/distance.h"
 #include "graze/io.h"
+#include "graze/method.h"
 #include "graze/search.h"
 #include "graze/shape_contact.h"
 #include "graze/shape_query.h"
@@ -24,6 +26,7 @@ enum
     OPTION_DEPTH,
     OPTION_CONTACTS,
     OPTION_MARGIN,
+    OPTION_METHOD,
     OPTION_UNITS,
     OPTION_THREADS,
     OPTION_NO_CACHE,
@@ -77,10 +80,26 @@ typedef struct check_run
     graze_shape_manifold *manifolds;
     size_t manifold_count;
 
+    const graze_method_info *method; /* of the literature, if asked for */
+    graze_method_answer method_answer;
+    graze_method_counters counters;
+
     bool contains_known; /* whether containment was tested: not when a budget leaves no time for it */
     graze_solid_answer solid;
     bool collide;
 } check_run;
+
+/* Counts a hit and adds it to the list, as far as that reaches; false when there is no memory for it. */
+bool check_take_hit(check_run *run, const graze_hit *hit);
+
+/* Finds a point of the witness. */
+graze_status check_find_point(check_run *run);
+
+/* With --method: finds it; answers by it and writes that; members of the open JSON object. */
+exit_code check_find_method(check_run *run);
+exit_code check_by_method(check_run *run);
+void check_write_method(grz_json_writer *json, const check_run *run);
+void check_write_counters(grz_json_writer *json, const check_run *run);
 
 /* Collision, no collision, or unknown. */
 graze_verdict check_verdict(const check_run *run);

@@ -137,6 +137,27 @@ static void write_measures(grz_json_writer *json, const check_run *run)
     check_write_contacts(json, run);
 }
 
+/* Methods for bodies find no pairs. */
+static void write_counts(grz_json_writer *json, const check_run *run)
+{
+    const struct
+    {
+        const char *key;
+        uint64_t count;
+    } counts[] = {{"pairs", run->counts.pairs},
+                  {"touching", run->counts.touching},
+                  {"crossing", run->counts.crossing},
+                  {"coplanar", run->counts.coplanar}};
+    for (size_t i = 0; i < COUNT_OF(counts); i++)
+    {
+        grz_json_put_key(json, counts[i].key);
+        if (run->method != NULL && run->method->subject == GRAZE_METHOD_BODIES)
+            grz_json_put_null(json);
+        else
+            grz_json_put_count(json, counts[i].count);
+    }
+}
+
 void check_write_json(const check_run *run)
 {
     grz_sink out = file_sink(stdout);
@@ -149,23 +170,23 @@ void check_write_json(const check_run *run)
         grz_json_put_bool(&json, run->collide);
     grz_json_put_key(&json, "verdict");
     grz_json_put_text(&json, verdict_name(check_verdict(run)));
-    grz_json_put_key(&json, "pairs");
-    grz_json_put_count(&json, run->counts.pairs);
-    grz_json_put_key(&json, "touching");
-    grz_json_put_count(&json, run->counts.touching);
-    grz_json_put_key(&json, "crossing");
-    grz_json_put_count(&json, run->counts.crossing);
-    grz_json_put_key(&json, "coplanar");
-    grz_json_put_count(&json, run->counts.coplanar);
+    if (run->method != NULL)
+        check_write_method(&json, run);
+    write_counts(&json, run);
     grz_json_put_key(&json, "contains");
-    grz_json_put_text(&json, containment_name(run->solid.containment));
+    if (run->method != NULL)
+        grz_json_put_null(&json);
+    else
+        grz_json_put_text(&json, containment_name(run->solid.containment));
     write_witness(&json, run);
-    if (!run->finished)
+    if (!run->finished && run->method == NULL)
         write_undecided(&json, run);
     write_mesh(&json, run, 0);
     write_mesh(&json, run, 1);
     write_measures(&json, run);
-    if (run->request->values[OPTION_STATS] != NULL)
+    if (run->request->values[OPTION_STATS] != NULL && run->method != NULL)
+        check_write_counters(&json, run);
+    else if (run->request->values[OPTION_STATS] != NULL)
         write_stats(&json, &run->stats);
     if (run->request->values[OPTION_PAIRS] != NULL)
     {

@@ -16,7 +16,7 @@ typedef struct aligned_box
 
 typedef struct aligned_state
 {
-    grz_binary_tree tree;
+    grz_method_tree tree;
     aligned_box *boxes; /* by node */
 } aligned_state;
 
@@ -41,7 +41,7 @@ static void fit_triangles(const graze_mesh *mesh, const uint32_t *triangles, uin
 }
 
 /* At the middle of the longest side. */
-static void choose_axis(const grz_split *split, double out_axis[3], double *out_value)
+static void choose_axis(const grz_method_split *split, double out_axis[3], double *out_value)
 {
     double lower[3], upper[3];
     fit_triangles(split->mesh, split->triangles, split->count, lower, upper);
@@ -72,7 +72,7 @@ static bool fit_all(aligned_state *state, const graze_context *context, const gr
     state->boxes = grz_allocate(context, state->tree.node_count, sizeof *state->boxes);
     for (size_t n = state->boxes != NULL ? state->tree.node_count : 0; n-- > 0;)
     {
-        const grz_binary_node *node = &state->tree.nodes[n];
+        const grz_method_node *node = &state->tree.nodes[n];
         double lower[3], upper[3];
         if (node->left == 0)
             fit_triangles(mesh, state->tree.order + node->first, node->count, lower, upper);
@@ -95,9 +95,9 @@ static graze_status prepare(void *opaque, const graze_context *context, const gr
                             const graze_method_parameters *parameters, grz_monitor *monitor)
 {
     aligned_state *state = opaque;
-    grz_binary_plan plan = {parameters->leaf_size != 0 ? parameters->leaf_size : 1, parameters->split_at_median,
-                            choose_axis, NULL};
-    graze_status status = grz_binary_tree_build(context, mesh, &plan, monitor, &state->tree);
+    grz_method_tree_plan plan = {parameters->leaf_size != 0 ? parameters->leaf_size : 1, parameters->split_at_median,
+                                 choose_axis, NULL};
+    graze_status status = grz_method_tree_build(context, mesh, &plan, monitor, &state->tree);
     if (status != GRAZE_STATUS_OK || state->tree.node_count == 0)
         return status;
     return fit_all(state, context, mesh, monitor) ? GRAZE_STATUS_OK : grz_monitor_or_memory(monitor);
@@ -106,7 +106,7 @@ static graze_status prepare(void *opaque, const graze_context *context, const gr
 static void release(void *opaque, const graze_context *context)
 {
     aligned_state *state = opaque;
-    grz_binary_tree_release(context, &state->tree);
+    grz_method_tree_release(context, &state->tree);
     grz_release(context, state->boxes);
     state->boxes = NULL;
 }
@@ -114,21 +114,21 @@ static void release(void *opaque, const graze_context *context)
 static size_t memory(const void *opaque)
 {
     const aligned_state *state = opaque;
-    return grz_binary_tree_memory(&state->tree) + state->tree.node_count * sizeof *state->boxes;
+    return grz_method_tree_memory(&state->tree) + state->tree.node_count * sizeof *state->boxes;
 }
 
-typedef struct traversal
+typedef struct aligned_traversal
 {
     const aligned_state *a, *b;
     const grz_method_query *query;
     grz_box_placement placement; /* its offset is that of the pair tested last */
     double slack;
     grz_axes_tested tested;
-} traversal;
+} aligned_traversal;
 
 static bool overlap(void *user, uint32_t node_a, uint32_t node_b)
 {
-    traversal *t = user;
+    aligned_traversal *t = user;
     const aligned_box *a = &t->a->boxes[node_a], *b = &t->b->boxes[node_b];
     double moved[3];
     grz_method_place(t->query, b->centre, moved);
@@ -144,13 +144,13 @@ static double size_of(const aligned_box *box)
 
 static bool opens_larger(const void *user, uint32_t node_a, uint32_t node_b)
 {
-    const traversal *t = user;
+    const aligned_traversal *t = user;
     return size_of(&t->a->boxes[node_a]) > size_of(&t->b->boxes[node_b]);
 }
 
 static void run(grz_method_query *query)
 {
-    traversal t = {.a = query->a, .b = query->b, .query = query, .slack = 16 * query->slack};
+    aligned_traversal t = {.a = query->a, .b = query->b, .query = query, .slack = 16 * query->slack};
     t.tested = query->rigid ? GRZ_AXES_ALL : GRZ_AXES_OF_FACES_OF_A;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -158,7 +158,7 @@ static void run(grz_method_query *query)
             t.placement.rotation[i][j] = query->map[i][j];
             t.placement.magnitudes[i][j] = fabs(query->map[i][j]);
         }
-    grz_binary_traverse(query, &t.a->tree, &t.b->tree, true, overlap, opens_larger, &t);
+    grz_method_traverse(query, &t.a->tree, &t.b->tree, true, overlap, opens_larger, &t);
 }
 
 const grz_method grz_solid_method = {

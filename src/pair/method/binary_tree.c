@@ -9,17 +9,17 @@
 #include "mesh/mesh.h"
 
 /* A build in progress. */
-typedef struct building
+typedef struct method_tree_build
 {
     const graze_context *context;
     const graze_mesh *mesh;
-    const grz_binary_plan *plan;
+    const grz_method_tree_plan *plan;
     grz_monitor *monitor;
     double (*centroids)[3];
     double *keys; /* of the triangles of one node, for medians */
     uint32_t *order;
-    GRZ_ARRAY(grz_binary_node) nodes;
-} building;
+    GRZ_ARRAY(grz_method_node) nodes;
+} method_tree_build;
 
 static double along(const double axis[3], const double point[3])
 {
@@ -54,7 +54,7 @@ static double select_key(double *keys, size_t count, size_t k)
     return keys[k];
 }
 
-double grz_split_mean(const grz_split *split, const double axis[3])
+double grz_split_mean(const grz_method_split *split, const double axis[3])
 {
     double sum = 0;
     for (uint32_t i = 0; i < split->count; i++)
@@ -62,14 +62,14 @@ double grz_split_mean(const grz_split *split, const double axis[3])
     return sum / split->count;
 }
 
-static double median(const building *b, const grz_split *split, const double axis[3])
+static double median(const method_tree_build *b, const grz_method_split *split, const double axis[3])
 {
     for (uint32_t i = 0; i < split->count; i++)
         b->keys[i] = along(axis, split->centroids[split->triangles[i]]);
     return select_key(b->keys, split->count, (split->count - 1) / 2);
 }
 
-void grz_split_covariance(const grz_split *split, bool by_area, double out_mean[3], double out_covariance[3][3])
+void grz_split_covariance(const grz_method_split *split, bool by_area, double out_mean[3], double out_covariance[3][3])
 {
     double weight = 0, mean[3] = {0}, moments[3][3] = {{0}};
     for (uint32_t n = 0; n < split->count; n++)
@@ -111,7 +111,7 @@ void grz_split_covariance(const grz_split *split, bool by_area, double out_mean[
             out_covariance[i][k] = weight > 0 ? moments[i][k] / weight - out_mean[i] * out_mean[k] : i == k;
 }
 
-void grz_split_by_variance(const grz_split *split, double out_axis[3])
+void grz_split_by_variance(const grz_method_split *split, double out_axis[3])
 {
     double sum[3] = {0}, squares[3] = {0};
     const double *origin = split->centroids[split->triangles[0]];
@@ -141,8 +141,8 @@ void grz_split_by_variance(const grz_split *split, double out_axis[3])
 }
 
 /* Moves the triangles with a centroid below the cut to the front; returns their number. */
-static uint32_t partition(const building *b, uint32_t *triangles, uint32_t count, const double axis[3], double value,
-                          bool with_equal)
+static uint32_t partition(const method_tree_build *b, uint32_t *triangles, uint32_t count, const double axis[3],
+                          double value, bool with_equal)
 {
     uint32_t left = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -159,15 +159,15 @@ static uint32_t partition(const building *b, uint32_t *triangles, uint32_t count
 }
 
 /* How many triangles of a node go to its left child. */
-static uint32_t split_node(const building *b, const grz_binary_node *node)
+static uint32_t split_node(const method_tree_build *b, const grz_method_node *node)
 {
     uint32_t *triangles = b->order + node->first;
-    grz_split split = {.mesh = b->mesh,
-                       .centroids = (const double(*)[3])b->centroids,
-                       .triangles = triangles,
-                       .count = node->count,
-                       .at_median = b->plan->at_median,
-                       .user = b->plan->user};
+    grz_method_split split = {.mesh = b->mesh,
+                              .centroids = (const double(*)[3])b->centroids,
+                              .triangles = triangles,
+                              .count = node->count,
+                              .at_median = b->plan->at_median,
+                              .user = b->plan->user};
     double axis[3] = {1, 0, 0}, value = NAN;
     b->plan->choose_axis(&split, axis, &value);
     if (isnan(value))
@@ -176,7 +176,7 @@ static uint32_t split_node(const building *b, const grz_binary_node *node)
     return left == 0 || left == node->count ? node->count / 2 : left;
 }
 
-static bool start(building *b)
+static bool start(method_tree_build *b)
 {
     size_t count = b->mesh->triangle_count;
     b->centroids = grz_allocate(b->context, count, sizeof *b->centroids);
@@ -199,52 +199,52 @@ static bool start(building *b)
 }
 
 /* Nodes are split in the order in which they were made, so that children come after parents. */
-static bool split_all(building *b)
+static bool split_all(method_tree_build *b)
 {
-    grz_binary_node root = {0, 0, (uint32_t)b->mesh->triangle_count};
+    grz_method_node root = {0, 0, (uint32_t)b->mesh->triangle_count};
     if (!GRZ_PUSH(b->context, &b->nodes, root))
         return false;
     for (size_t n = 0; n < b->nodes.count; n++)
     {
-        grz_binary_node node = b->nodes.data[n];
+        grz_method_node node = b->nodes.data[n];
         if (node.count <= b->plan->leaf_size)
             continue;
         if (!grz_monitor_elements(b->monitor, node.count))
             return false;
         uint32_t left = split_node(b, &node);
         b->nodes.data[n].left = (uint32_t)b->nodes.count;
-        grz_binary_node children[2] = {{0, node.first, left}, {0, node.first + left, node.count - left}};
+        grz_method_node children[2] = {{0, node.first, left}, {0, node.first + left, node.count - left}};
         if (!GRZ_PUSH(b->context, &b->nodes, children[0]) || !GRZ_PUSH(b->context, &b->nodes, children[1]))
             return false;
     }
     return true;
 }
 
-graze_status grz_binary_tree_build(const graze_context *context, const graze_mesh *mesh, const grz_binary_plan *plan,
-                                   grz_monitor *monitor, grz_binary_tree *out_tree)
+graze_status grz_method_tree_build(const graze_context *context, const graze_mesh *mesh,
+                                   const grz_method_tree_plan *plan, grz_monitor *monitor, grz_method_tree *out_tree)
 {
-    building b = {.context = context, .mesh = mesh, .plan = plan, .monitor = monitor};
-    *out_tree = (grz_binary_tree){0};
+    method_tree_build b = {.context = context, .mesh = mesh, .plan = plan, .monitor = monitor};
+    *out_tree = (grz_method_tree){0};
     if (mesh->triangle_count == 0)
         return GRAZE_STATUS_OK;
     bool done = start(&b) && split_all(&b);
     grz_release(context, b.centroids);
     grz_release(context, b.keys);
-    *out_tree = (grz_binary_tree){b.nodes.data, b.nodes.count, b.order, mesh->triangle_count};
+    *out_tree = (grz_method_tree){b.nodes.data, b.nodes.count, b.order, mesh->triangle_count};
     if (done)
         return GRAZE_STATUS_OK;
-    grz_binary_tree_release(context, out_tree);
+    grz_method_tree_release(context, out_tree);
     return grz_monitor_or_memory(monitor);
 }
 
-void grz_binary_tree_release(const graze_context *context, grz_binary_tree *tree)
+void grz_method_tree_release(const graze_context *context, grz_method_tree *tree)
 {
     grz_release(context, tree->nodes);
     grz_release(context, tree->order);
-    *tree = (grz_binary_tree){0};
+    *tree = (grz_method_tree){0};
 }
 
-size_t grz_binary_tree_memory(const grz_binary_tree *tree)
+size_t grz_method_tree_memory(const grz_method_tree *tree)
 {
     return tree->node_count * sizeof *tree->nodes + tree->triangle_count * sizeof *tree->order;
 }

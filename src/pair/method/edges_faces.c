@@ -69,26 +69,26 @@ static size_t memory(const void *opaque)
     return state->owner_count * (sizeof *state->edges + sizeof *state->owners);
 }
 
-typedef struct box
+typedef struct edge_box
 {
     double lower[3], upper[3];
-} box;
+} edge_box;
 
 /* One body of a query, in the coordinates of A. */
-typedef struct side
+typedef struct edge_side
 {
     const graze_mesh *mesh;
     const edge_state *state;
     const graze_pose *pose; /* as given, for the exact test */
     const double *points;   /* of the vertices, in A's frame */
     double *moved;          /* the same where they had to be computed */
-    box *faces;             /* boxes of the collected triangles */
+    edge_box *faces;        /* boxes of the collected triangles */
     uint32_t *collected;
     size_t collected_count;
-    box bounds;
-} side;
+    edge_box bounds;
+} edge_side;
 
-static void start_box(box *b)
+static void start_box(edge_box *b)
 {
     for (int i = 0; i < 3; i++)
     {
@@ -97,7 +97,7 @@ static void start_box(box *b)
     }
 }
 
-static void add_point(box *b, const double p[3])
+static void add_point(edge_box *b, const double p[3])
 {
     for (int i = 0; i < 3; i++)
     {
@@ -106,7 +106,7 @@ static void add_point(box *b, const double p[3])
     }
 }
 
-static bool meet(const box *a, const box *b, double slack)
+static bool meet(const edge_box *a, const edge_box *b, double slack)
 {
     for (int i = 0; i < 3; i++)
         if (a->lower[i] > b->upper[i] + slack || b->lower[i] > a->upper[i] + slack)
@@ -114,13 +114,13 @@ static bool meet(const box *a, const box *b, double slack)
     return true;
 }
 
-static const double *point_of(const side *s, uint32_t vertex)
+static const double *point_of(const edge_side *s, uint32_t vertex)
 {
     return s->points + 3 * (size_t)vertex;
 }
 
-/* Vertices in A's frame, and the box around those that triangles use. */
-static bool place(grz_method_query *query, bool is_b, side *s)
+/* Vertices in A's frame, and the edge_box around those that triangles use. */
+static bool place(grz_method_query *query, bool is_b, edge_side *s)
 {
     s->points = s->mesh->scaled;
     if (is_b)
@@ -141,11 +141,11 @@ static bool place(grz_method_query *query, bool is_b, side *s)
 }
 
 /* The faces whose boxes meet the other body's. */
-static void collect(grz_method_query *query, side *s, const box *other)
+static void collect(grz_method_query *query, edge_side *s, const edge_box *other)
 {
     for (size_t t = 0; t < s->mesh->triangle_count; t++)
     {
-        box *face = &s->faces[s->collected_count];
+        edge_box *face = &s->faces[s->collected_count];
         start_box(face);
         for (int corner = 0; corner < 3; corner++)
             add_point(face, point_of(s, s->mesh->triangles[3 * t + (size_t)corner]));
@@ -157,7 +157,7 @@ static void collect(grz_method_query *query, side *s, const box *other)
 }
 
 /* The exact test of an edge and a face; a hit proposes the edge's triangles with the face. */
-static bool test_pair(grz_method_query *query, const side *edges, const mesh_edge *edge, const side *faces,
+static bool test_pair(grz_method_query *query, const edge_side *edges, const mesh_edge *edge, const edge_side *faces,
                       uint32_t triangle, bool edges_of_b)
 {
     graze_placed_point ends[2];
@@ -182,12 +182,12 @@ static bool test_pair(grz_method_query *query, const side *edges, const mesh_edg
     return true;
 }
 
-static bool test_edges(grz_method_query *query, const side *edges, const side *faces, bool edges_of_b)
+static bool test_edges(grz_method_query *query, const edge_side *edges, const edge_side *faces, bool edges_of_b)
 {
     for (size_t e = 0; e < edges->state->edge_count && faces->collected_count > 0; e++)
     {
         const mesh_edge *edge = &edges->state->edges[e];
-        box around;
+        edge_box around;
         start_box(&around);
         add_point(&around, point_of(edges, edge->ends[0]));
         add_point(&around, point_of(edges, edge->ends[1]));
@@ -213,8 +213,8 @@ static bool test_edges(grz_method_query *query, const side *edges, const side *f
 
 static void run(grz_method_query *query)
 {
-    side a = {.mesh = query->mesh_a, .state = query->a, .pose = query->engine.pose_a};
-    side b = {.mesh = query->mesh_b, .state = query->b, .pose = query->engine.pose_b};
+    edge_side a = {.mesh = query->mesh_a, .state = query->a, .pose = query->engine.pose_a};
+    edge_side b = {.mesh = query->mesh_b, .state = query->b, .pose = query->engine.pose_b};
     query->once = true;
     if (place(query, false, &a) && place(query, true, &b))
     {
@@ -227,7 +227,7 @@ static void run(grz_method_query *query)
         query->out_of_memory = true;
     for (int i = 0; i < 2; i++)
     {
-        side *s = i == 0 ? &a : &b;
+        edge_side *s = i == 0 ? &a : &b;
         grz_release(query->context, s->moved);
         grz_release(query->context, s->faces);
         grz_release(query->context, s->collected);

@@ -13,7 +13,7 @@
 typedef struct kdop_state
 {
     const grz_dop_kind *kind;
-    grz_binary_tree tree;
+    grz_method_tree tree;
     double *dops; /* 2 half numbers a node */
     grz_dop_facets facets;
 } kdop_state;
@@ -29,7 +29,7 @@ static void add_triangle(const grz_dop_kind *kind, const graze_mesh *mesh, uint3
         grz_dop_add_point(kind, grz_scaled_corner(mesh, triangle, corner), dop);
 }
 
-static void fit_leaf(const kdop_state *state, const graze_mesh *mesh, const grz_binary_node *node, double *dop)
+static void fit_leaf(const kdop_state *state, const graze_mesh *mesh, const grz_method_node *node, double *dop)
 {
     grz_dop_clear(state->kind, dop);
     for (uint32_t i = 0; i < node->count; i++)
@@ -45,7 +45,7 @@ static bool fit_all(kdop_state *state, const graze_context *context, const graze
         return false;
     for (size_t n = state->tree.node_count; n-- > 0;)
     {
-        const grz_binary_node *node = &state->tree.nodes[n];
+        const grz_method_node *node = &state->tree.nodes[n];
         double *dop = dop_of(state, (uint32_t)n);
         if (!grz_monitor_elements(monitor, 1))
             return false;
@@ -68,7 +68,7 @@ typedef struct axis_rule
     graze_split_axis rule;
 } axis_rule;
 
-static void fit_node(const grz_split *split, const grz_dop_kind *kind, double *dop)
+static void fit_node(const grz_method_split *split, const grz_dop_kind *kind, double *dop)
 {
     grz_dop_clear(kind, dop);
     for (uint32_t i = 0; i < split->count; i++)
@@ -76,7 +76,7 @@ static void fit_node(const grz_split *split, const grz_dop_kind *kind, double *d
 }
 
 /* The direction in which the dop is longest. */
-static void by_longest_side(const grz_split *split, const grz_dop_kind *kind, double out_axis[3])
+static void by_longest_side(const grz_method_split *split, const grz_dop_kind *kind, double out_axis[3])
 {
     double dop[2 * GRZ_DOP_MOST_HALF], longest = -1;
     fit_node(split, kind, dop);
@@ -93,7 +93,7 @@ static void by_longest_side(const grz_split *split, const grz_dop_kind *kind, do
 }
 
 /* The direction whose children have the least sum, or the least maximum, of volumes. */
-static void by_volumes(const grz_split *split, const axis_rule *rule, double out_axis[3])
+static void by_volumes(const grz_method_split *split, const axis_rule *rule, double out_axis[3])
 {
     const grz_dop_kind *kind = rule->kind;
     double least = INFINITY;
@@ -121,7 +121,7 @@ static void by_volumes(const grz_split *split, const axis_rule *rule, double out
     }
 }
 
-static void choose_axis(const grz_split *split, double out_axis[3], double *out_value)
+static void choose_axis(const grz_method_split *split, double out_axis[3], double *out_value)
 {
     (void)out_value;
     const axis_rule *rule = split->user;
@@ -138,8 +138,8 @@ static graze_status prepare(kdop_state *state, const graze_context *context, con
 {
     axis_rule rule = {state->kind, parameters->split_axis};
     uint32_t leaf_size = parameters->leaf_size != 0 ? parameters->leaf_size : parameters->flying ? 40 : 1;
-    grz_binary_plan plan = {leaf_size, parameters->split_at_median, choose_axis, &rule};
-    graze_status status = grz_binary_tree_build(context, mesh, &plan, monitor, &state->tree);
+    grz_method_tree_plan plan = {leaf_size, parameters->split_at_median, choose_axis, &rule};
+    graze_status status = grz_method_tree_build(context, mesh, &plan, monitor, &state->tree);
     if (status != GRAZE_STATUS_OK || state->tree.node_count == 0)
         return status;
     grz_dop_facets_make(state->kind, &state->facets);
@@ -149,7 +149,7 @@ static graze_status prepare(kdop_state *state, const graze_context *context, con
 static void release(void *opaque, const graze_context *context)
 {
     kdop_state *state = opaque;
-    grz_binary_tree_release(context, &state->tree);
+    grz_method_tree_release(context, &state->tree);
     grz_release(context, state->dops);
     state->dops = NULL;
 }
@@ -157,12 +157,12 @@ static void release(void *opaque, const graze_context *context)
 static size_t memory(const void *opaque)
 {
     const kdop_state *state = opaque;
-    return grz_binary_tree_memory(&state->tree) +
+    return grz_method_tree_memory(&state->tree) +
            state->tree.node_count * 2 * (size_t)state->kind->half * sizeof(double);
 }
 
 /* A traversal: dops of B that were moved already are kept. */
-typedef struct traversal
+typedef struct kdop_traversal
 {
     grz_method_query *query;
     const kdop_state *a, *b;
@@ -171,10 +171,10 @@ typedef struct traversal
     GRZ_ARRAY(double) dops;
     uint32_t last; /* the node that was moved or looked up last, */
     size_t last_place;
-} traversal;
+} kdop_traversal;
 
 /* The moved dop of a node of B; NULL when out of memory. Valid until the next one is moved. */
-static const double *moved_dop(traversal *t, uint32_t node)
+static const double *moved_dop(kdop_traversal *t, uint32_t node)
 {
     grz_method_query *query = t->query;
     size_t numbers = 2 * (size_t)t->b->kind->half;
@@ -202,7 +202,7 @@ static const double *moved_dop(traversal *t, uint32_t node)
 
 static bool overlap(void *user, uint32_t node_a, uint32_t node_b)
 {
-    traversal *t = user;
+    kdop_traversal *t = user;
     const double *moved = moved_dop(t, node_b);
     return moved != NULL && grz_dop_overlap(t->a->kind->half, dop_of(t->a, node_a), moved);
 }
@@ -216,38 +216,39 @@ static bool opens_environment(const void *user, uint32_t node_a, uint32_t node_b
 
 static void run(grz_method_query *query)
 {
-    traversal t = {.query = query, .a = query->a, .b = query->b, .last = UINT32_MAX};
+    kdop_traversal t = {.query = query, .a = query->a, .b = query->b, .last = UINT32_MAX};
     double extent = 0;
     for (int i = 0; i < 3; i++)
         extent += interval_max2(fabs(query->mesh_b->scaled_lower[i]), fabs(query->mesh_b->scaled_upper[i]));
     grz_dop_map_make(t.b->kind, &t.b->facets, (const double(*)[4])query->map, query->slack, extent, &t.map);
-    grz_binary_traverse(query, &t.a->tree, &t.b->tree, false, overlap, opens_environment, &t);
+    grz_method_traverse(query, &t.a->tree, &t.b->tree, false, overlap, opens_environment, &t);
     grz_hash_map_release(query->context, &t.moved);
     grz_release(query->context, t.dops.data);
 }
 
-#define KDOP_METHOD(k)                                                                                                 \
+#define PREPARE(k)                                                                                                     \
     static graze_status prepare_##k(void *state, const graze_context *context, const graze_mesh *mesh,                 \
                                     const graze_method_parameters *parameters, grz_monitor *monitor)                   \
     {                                                                                                                  \
         ((kdop_state *)state)->kind = &grz_dop_##k;                                                                    \
         return prepare(state, context, mesh, parameters, monitor);                                                     \
-    }                                                                                                                  \
-    const grz_method grz_kdop_##k##_method = {                                                                         \
-        .info = {.name = "kdop-" #k,                                                                                   \
-                 .summary = "Binary trees of " #k "-dops; the environment is opened first.",                           \
-                 .source = "001",                                                                                      \
-                 .mesh_class = GRAZE_METHOD_CLASS_SOUP,                                                                \
-                 .subject = GRAZE_METHOD_SURFACES,                                                                     \
-                 .guarantee = GRAZE_METHOD_EXACT},                                                                     \
-        .state_size = sizeof(kdop_state),                                                                              \
-        .prepare = prepare_##k,                                                                                        \
-        .release = release,                                                                                            \
-        .memory = memory,                                                                                              \
-        .run = run,                                                                                                    \
     }
 
-KDOP_METHOD(6);
-KDOP_METHOD(14);
-KDOP_METHOD(18);
-KDOP_METHOD(26);
+PREPARE(6)
+PREPARE(14)
+PREPARE(18)
+PREPARE(26)
+
+#define KDOP_FIELDS(k)                                                                                                 \
+    .info = {.name = "kdop-" #k,                                                                                       \
+             .summary = "Binary trees of " #k "-dops; the environment is opened first.",                               \
+             .source = "001",                                                                                          \
+             .mesh_class = GRAZE_METHOD_CLASS_SOUP,                                                                    \
+             .subject = GRAZE_METHOD_SURFACES,                                                                         \
+             .guarantee = GRAZE_METHOD_EXACT},                                                                         \
+    .state_size = sizeof(kdop_state), .prepare = prepare_##k, .release = release, .memory = memory, .run = run
+
+const grz_method grz_kdop_6_method = {KDOP_FIELDS(6)};
+const grz_method grz_kdop_14_method = {KDOP_FIELDS(14)};
+const grz_method grz_kdop_18_method = {KDOP_FIELDS(18)};
+const grz_method grz_kdop_26_method = {KDOP_FIELDS(26)};

@@ -11,12 +11,12 @@
 
 typedef struct obb_state
 {
-    grz_binary_tree tree;
+    grz_method_tree tree;
     grz_oriented_box_volume *boxes; /* by node */
 } obb_state;
 
 /* The box along given axes. `spread` bounds what the axes lack to be orthonormal: sum y_i axes[i] with y_i the
-   coordinates along the axes misses the point by less than 2^-44 of its magnitude. shortcut: oriented-extents */
+   coordinates along the axes misses the point by less than 2^-44 of its magnitude. */
 static void fit_box(const graze_mesh *mesh, const uint32_t *triangles, uint32_t count, grz_oriented_box_volume *box)
 {
     double lower[3] = {INFINITY, INFINITY, INFINITY}, upper[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0;
@@ -43,7 +43,7 @@ static void fit_box(const graze_mesh *mesh, const uint32_t *triangles, uint32_t 
 }
 
 /* Principal axes of the triangles' surface; longest side first. */
-static void choose_axes(const grz_split *split, double out_axes[3][3])
+static void choose_axes(const grz_method_split *split, double out_axes[3][3])
 {
     double mean[3], covariance[3][3];
     grz_split_covariance(split, true, mean, covariance);
@@ -51,7 +51,7 @@ static void choose_axes(const grz_split *split, double out_axes[3][3])
 }
 
 /* Across the longest side of the box. */
-static void choose_axis(const grz_split *split, double out_axis[3], double *out_value)
+static void choose_axis(const grz_method_split *split, double out_axis[3], double *out_value)
 {
     (void)out_value;
     grz_oriented_box_volume box;
@@ -75,11 +75,11 @@ static bool fit_all(obb_state *state, const graze_context *context, const graze_
                 grz_scaled_corner(mesh, (uint32_t)t, 2)[i] / 3;
     for (size_t n = 0; done && n < state->tree.node_count; n++)
     {
-        const grz_binary_node *node = &state->tree.nodes[n];
-        grz_split split = {.mesh = mesh,
-                           .centroids = (const double(*)[3])centroids,
-                           .triangles = state->tree.order + node->first,
-                           .count = node->count};
+        const grz_method_node *node = &state->tree.nodes[n];
+        grz_method_split split = {.mesh = mesh,
+                                  .centroids = (const double(*)[3])centroids,
+                                  .triangles = state->tree.order + node->first,
+                                  .count = node->count};
         choose_axes(&split, state->boxes[n].axes);
         fit_box(mesh, split.triangles, split.count, &state->boxes[n]);
         done = grz_monitor_elements(monitor, node->count);
@@ -92,9 +92,9 @@ static graze_status prepare(void *opaque, const graze_context *context, const gr
                             const graze_method_parameters *parameters, grz_monitor *monitor)
 {
     obb_state *state = opaque;
-    grz_binary_plan plan = {parameters->leaf_size != 0 ? parameters->leaf_size : 1, parameters->split_at_median,
-                            choose_axis, NULL};
-    graze_status status = grz_binary_tree_build(context, mesh, &plan, monitor, &state->tree);
+    grz_method_tree_plan plan = {parameters->leaf_size != 0 ? parameters->leaf_size : 1, parameters->split_at_median,
+                                 choose_axis, NULL};
+    graze_status status = grz_method_tree_build(context, mesh, &plan, monitor, &state->tree);
     if (status != GRAZE_STATUS_OK || state->tree.node_count == 0)
         return status;
     return fit_all(state, context, mesh, monitor) ? GRAZE_STATUS_OK : grz_monitor_or_memory(monitor);
@@ -103,7 +103,7 @@ static graze_status prepare(void *opaque, const graze_context *context, const gr
 static void release(void *opaque, const graze_context *context)
 {
     obb_state *state = opaque;
-    grz_binary_tree_release(context, &state->tree);
+    grz_method_tree_release(context, &state->tree);
     grz_release(context, state->boxes);
     state->boxes = NULL;
 }
@@ -111,18 +111,18 @@ static void release(void *opaque, const graze_context *context)
 static size_t memory(const void *opaque)
 {
     const obb_state *state = opaque;
-    return grz_binary_tree_memory(&state->tree) + state->tree.node_count * sizeof *state->boxes;
+    return grz_method_tree_memory(&state->tree) + state->tree.node_count * sizeof *state->boxes;
 }
 
-typedef struct traversal
+typedef struct obb_traversal
 {
     const grz_method_query *query;
     const obb_state *a, *b;
     double slack;
     grz_axes_tested tested;
-} traversal;
+} obb_traversal;
 
-static inline bool overlap_by(const traversal *t, uint32_t node_a, uint32_t node_b, grz_axes_tested tested)
+static inline bool overlap_by(const obb_traversal *t, uint32_t node_a, uint32_t node_b, grz_axes_tested tested)
 {
     const grz_oriented_box_volume *a = &t->a->boxes[node_a], *b = &t->b->boxes[node_b];
     grz_box_placement placement;
@@ -137,7 +137,7 @@ static bool overlap_all(void *user, uint32_t node_a, uint32_t node_b)
 
 static bool overlap_lite(void *user, uint32_t node_a, uint32_t node_b)
 {
-    const traversal *t = user;
+    const obb_traversal *t = user;
     return overlap_by(t, node_a, node_b, t->tested);
 }
 
@@ -148,31 +148,31 @@ static double size_of(const grz_oriented_box_volume *box)
 
 static bool opens_larger(const void *user, uint32_t node_a, uint32_t node_b)
 {
-    const traversal *t = user;
+    const obb_traversal *t = user;
     return size_of(&t->a->boxes[node_a]) > size_of(&t->b->boxes[node_b]);
 }
 
 /* The boxes' tests take the map's columns and the boxes' axes for orthonormal, which they are up to 2^-40: that changes
    a radius by at most 3 * 2^-39 of the coordinates, 6 times what the slack has for roundings. */
-static traversal start(const grz_method_query *query)
+static obb_traversal start(const grz_method_query *query)
 {
-    return (traversal){query, query->a, query->b, 16 * query->slack,
-                       query->rigid ? GRZ_AXES_OF_FACES : GRZ_AXES_OF_FACES_OF_A};
+    return (obb_traversal){query, query->a, query->b, 16 * query->slack,
+                           query->rigid ? GRZ_AXES_OF_FACES : GRZ_AXES_OF_FACES_OF_A};
 }
 
 static void run_rapid(grz_method_query *query)
 {
-    traversal t = start(query);
+    obb_traversal t = start(query);
     if (query->rigid)
-        grz_binary_traverse(query, &t.a->tree, &t.b->tree, true, overlap_all, opens_larger, &t);
+        grz_method_traverse(query, &t.a->tree, &t.b->tree, true, overlap_all, opens_larger, &t);
     else
-        grz_binary_traverse(query, &t.a->tree, &t.b->tree, true, overlap_lite, opens_larger, &t);
+        grz_method_traverse(query, &t.a->tree, &t.b->tree, true, overlap_lite, opens_larger, &t);
 }
 
 static void run_lite(grz_method_query *query)
 {
-    traversal t = start(query);
-    grz_binary_traverse(query, &t.a->tree, &t.b->tree, true, overlap_lite, opens_larger, &t);
+    obb_traversal t = start(query);
+    grz_method_traverse(query, &t.a->tree, &t.b->tree, true, overlap_lite, opens_larger, &t);
 }
 
 const grz_method grz_rapid_method = {

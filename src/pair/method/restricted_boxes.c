@@ -18,20 +18,20 @@ typedef struct restricted_node
 
 typedef struct restricted_state
 {
-    grz_binary_tree tree;
+    grz_method_tree tree;
     restricted_node *sides; /* by node; of the root unused */
     double lower[3], upper[3];
     double depth; /* of the tree */
 } restricted_state;
 
-static void choose_axis(const grz_split *split, double out_axis[3], double *out_value)
+static void choose_axis(const grz_method_split *split, double out_axis[3], double *out_value)
 {
     (void)out_value;
     grz_split_by_variance(split, out_axis);
 }
 
 /* The ends of the triangles of a node. */
-static void find_ends(const graze_mesh *mesh, const grz_binary_tree *tree, const grz_binary_node *node, double lower[3],
+static void find_ends(const graze_mesh *mesh, const grz_method_tree *tree, const grz_method_node *node, double lower[3],
                       double upper[3])
 {
     for (int i = 0; i < 3; i++)
@@ -91,7 +91,7 @@ static bool fit_all(restricted_state *state, const graze_context *context, const
     bool done = boxes != NULL && state->sides != NULL;
     for (size_t n = 0; done && n < count; n++)
     {
-        const grz_binary_node *node = &state->tree.nodes[n];
+        const grz_method_node *node = &state->tree.nodes[n];
         if (n == 0)
         {
             find_ends(mesh, &state->tree, node, boxes[0].lower, boxes[0].upper);
@@ -120,9 +120,9 @@ static graze_status prepare(void *opaque, const graze_context *context, const gr
                             const graze_method_parameters *parameters, grz_monitor *monitor)
 {
     restricted_state *state = opaque;
-    grz_binary_plan plan = {parameters->leaf_size != 0 ? parameters->leaf_size : 1, parameters->split_at_median,
-                            choose_axis, NULL};
-    graze_status status = grz_binary_tree_build(context, mesh, &plan, monitor, &state->tree);
+    grz_method_tree_plan plan = {parameters->leaf_size != 0 ? parameters->leaf_size : 1, parameters->split_at_median,
+                                 choose_axis, NULL};
+    graze_status status = grz_method_tree_build(context, mesh, &plan, monitor, &state->tree);
     if (status != GRAZE_STATUS_OK || state->tree.node_count == 0)
         return status;
     return fit_all(state, context, mesh, monitor) ? GRAZE_STATUS_OK : grz_monitor_or_memory(monitor);
@@ -131,7 +131,7 @@ static graze_status prepare(void *opaque, const graze_context *context, const gr
 static void release(void *opaque, const graze_context *context)
 {
     restricted_state *state = opaque;
-    grz_binary_tree_release(context, &state->tree);
+    grz_method_tree_release(context, &state->tree);
     grz_release(context, state->sides);
     state->sides = NULL;
 }
@@ -139,7 +139,7 @@ static void release(void *opaque, const graze_context *context)
 static size_t memory(const void *opaque)
 {
     const restricted_state *state = opaque;
-    return grz_binary_tree_memory(&state->tree) + state->tree.node_count * sizeof *state->sides;
+    return grz_method_tree_memory(&state->tree) + state->tree.node_count * sizeof *state->sides;
 }
 
 /* Two nodes that overlap, with the box of A's and the enclosing box of B's, both in A's frame. */
@@ -149,13 +149,13 @@ typedef struct box_pair
     double a_lower[3], a_upper[3], b_lower[3], b_upper[3];
 } box_pair;
 
-typedef struct traversal
+typedef struct restricted_traversal
 {
     grz_method_query *query;
     const restricted_state *a, *b;
     double slack;
     GRZ_ARRAY(box_pair) stack;
-} traversal;
+} restricted_traversal;
 
 static bool disjoint_on(const box_pair *pair, int axis, double slack)
 {
@@ -163,7 +163,7 @@ static bool disjoint_on(const box_pair *pair, int axis, double slack)
 }
 
 /* A's child: one of its sides moves, one axis is compared. */
-static bool restrict_a(const traversal *t, uint32_t child, box_pair *pair)
+static bool restrict_a(const restricted_traversal *t, uint32_t child, box_pair *pair)
 {
     const restricted_node *side = &t->a->sides[child];
     pair->a = child;
@@ -175,7 +175,7 @@ static bool restrict_a(const traversal *t, uint32_t child, box_pair *pair)
 }
 
 /* B's child: its side moves by s along B's axis k, so one end of the enclosing box moves by |R_ik| s on each axis i. */
-static bool restrict_b(const traversal *t, uint32_t child, box_pair *pair)
+static bool restrict_b(const restricted_traversal *t, uint32_t child, box_pair *pair)
 {
     const restricted_node *side = &t->b->sides[child];
     pair->b = child;
@@ -193,7 +193,7 @@ static bool restrict_b(const traversal *t, uint32_t child, box_pair *pair)
 }
 
 /* The nodes of the larger box are opened. */
-static bool opens_a(const traversal *t, const box_pair *pair)
+static bool opens_a(const restricted_traversal *t, const box_pair *pair)
 {
     if (t->a->tree.nodes[pair->a].left == 0 || t->b->tree.nodes[pair->b].left == 0)
         return t->b->tree.nodes[pair->b].left == 0;
@@ -206,9 +206,9 @@ static bool opens_a(const traversal *t, const box_pair *pair)
     return size_a > size_b;
 }
 
-static bool open_pair(traversal *t, const box_pair *pair)
+static bool open_pair(restricted_traversal *t, const box_pair *pair)
 {
-    const grz_binary_node *x = &t->a->tree.nodes[pair->a], *y = &t->b->tree.nodes[pair->b];
+    const grz_method_node *x = &t->a->tree.nodes[pair->a], *y = &t->b->tree.nodes[pair->b];
     if (x->left == 0 && y->left == 0)
         return grz_propose_leaves(t->query, &t->a->tree, pair->a, &t->b->tree, pair->b);
     bool open_a = opens_a(t, pair);
@@ -228,7 +228,7 @@ static bool open_pair(traversal *t, const box_pair *pair)
 }
 
 /* The box around B's root in A's frame. */
-static box_pair start(const traversal *t)
+static box_pair start(const restricted_traversal *t)
 {
     box_pair pair = {.a = 0, .b = 0};
     for (int i = 0; i < 3; i++)
@@ -250,7 +250,7 @@ static box_pair start(const traversal *t)
    shortcut: restricted-boxes */
 static void run(grz_method_query *query)
 {
-    traversal t = {.query = query, .a = query->a, .b = query->b};
+    restricted_traversal t = {.query = query, .a = query->a, .b = query->b};
     t.slack = query->slack * (4 + (t.a->depth + t.b->depth) / 128);
     box_pair pair = start(&t);
     bool overlap = grz_method_count_volumes(query, 1);

@@ -21,7 +21,7 @@ enum
 
 typedef struct sphere_node
 {
-    grz_sphere sphere;
+    grz_bounding_sphere sphere;
     uint32_t child, child_count; /* children are neighbours; none: a leaf */
     uint32_t first, count;       /* triangles of a leaf */
 } sphere_node;
@@ -35,14 +35,14 @@ typedef struct sphere_state
 } sphere_state;
 
 /* A cell that is to be divided: a cube and the triangles whose boxes meet it. */
-typedef struct cell
+typedef struct octree_cell
 {
     double centre[3], half;
     uint32_t node, depth;
     size_t first, count; /* in the list of its level */
-} cell;
+} octree_cell;
 
-typedef struct building
+typedef struct octree_build
 {
     const graze_context *context;
     const graze_mesh *mesh;
@@ -52,9 +52,9 @@ typedef struct building
                    their parent */
     GRZ_ARRAY(sphere_node) nodes;
     GRZ_ARRAY(uint32_t) leaves; /* triangles of leaves */
-    GRZ_ARRAY(cell) cells, next_cells;
+    GRZ_ARRAY(octree_cell) cells, next_cells;
     GRZ_ARRAY(uint32_t) lists, next_lists; /* triangles of the cells of a level, and of the next one */
-} building;
+} octree_build;
 
 static bool meets_cell(const graze_mesh *mesh, uint32_t triangle, const double centre[3], double half)
 {
@@ -78,7 +78,7 @@ static sphere_node node_of_cell(const double centre[3], double half)
     return node;
 }
 
-static bool add_leaf(building *b, const cell *c)
+static bool add_leaf(octree_build *b, const octree_cell *c)
 {
     sphere_node *node = &b->nodes.data[c->node];
     node->first = (uint32_t)b->leaves.count;
@@ -90,7 +90,7 @@ static bool add_leaf(building *b, const cell *c)
 }
 
 /* The octants of a cell that meet any of its triangles become its children. */
-static bool divide(building *b, const cell *c)
+static bool divide(octree_build *b, const octree_cell *c)
 {
     double half = c->half / 2 + 4 * b->pad;
     uint32_t first_child = (uint32_t)b->nodes.count;
@@ -98,7 +98,7 @@ static bool divide(building *b, const cell *c)
         return false;
     for (int octant = 0; octant < OCTANTS; octant++)
     {
-        cell child = {
+        octree_cell child = {
             .half = half, .node = (uint32_t)b->nodes.count, .depth = c->depth + 1, .first = b->next_lists.count};
         for (int i = 0; i < 3; i++)
             child.centre[i] = c->centre[i] + ((octant >> i & 1) != 0 ? c->half / 2 : -c->half / 2);
@@ -119,19 +119,19 @@ static bool divide(building *b, const cell *c)
 }
 
 /* One level of cells after the other. */
-static bool divide_all(building *b)
+static bool divide_all(octree_build *b)
 {
     while (b->cells.count > 0)
     {
         b->next_cells.count = b->next_lists.count = 0;
         for (size_t i = 0; i < b->cells.count; i++)
         {
-            const cell *c = &b->cells.data[i];
+            const octree_cell *c = &b->cells.data[i];
             bool is_leaf = c->count <= b->leaf_size || c->depth >= b->depth;
             if (!(is_leaf ? add_leaf(b, c) : divide(b, c)))
                 return false;
         }
-        cell *cells = b->cells.data;
+        octree_cell *cells = b->cells.data;
         uint32_t *lists = b->lists.data;
         size_t cell_capacity = b->cells.capacity, list_capacity = b->lists.capacity;
         b->cells.data = b->next_cells.data;
@@ -148,10 +148,10 @@ static bool divide_all(building *b)
     return true;
 }
 
-static bool start(building *b)
+static bool start(octree_build *b)
 {
     const graze_mesh *mesh = b->mesh;
-    cell root = {.count = mesh->triangle_count};
+    octree_cell root = {.count = mesh->triangle_count};
     double magnitude = 0;
     for (int i = 0; i < 3; i++)
     {
@@ -181,7 +181,7 @@ static graze_status prepare(void *opaque, const graze_context *context, const gr
                             const graze_method_parameters *parameters, grz_monitor *monitor)
 {
     sphere_state *state = opaque;
-    building b = {.context = context, .mesh = mesh, .monitor = monitor};
+    octree_build b = {.context = context, .mesh = mesh, .monitor = monitor};
     b.leaf_size = parameters->leaf_size != 0 ? parameters->leaf_size : DEFAULT_LEAF;
     b.depth = parameters->depth != 0 ? parameters->depth : DEFAULT_DEPTH;
     b.depth = b.depth < MOST_DEPTH ? b.depth : MOST_DEPTH;
@@ -214,23 +214,23 @@ static size_t memory(const void *opaque)
 }
 
 /* A traversal, level by level: a queue whose first pair is the next one. */
-typedef struct traversal
+typedef struct sphere_traversal
 {
     grz_method_query *query;
     const sphere_state *a, *b;
     double stretch; /* of B's radii by the map */
-    GRZ_ARRAY(grz_binary_pair) queue;
-} traversal;
+    GRZ_ARRAY(grz_method_node_pair) queue;
+} sphere_traversal;
 
-static bool overlap(const traversal *t, uint32_t node_a, uint32_t node_b)
+static bool overlap(const sphere_traversal *t, uint32_t node_a, uint32_t node_b)
 {
-    const grz_sphere *b = &t->b->nodes[node_b].sphere;
+    const grz_bounding_sphere *b = &t->b->nodes[node_b].sphere;
     double moved[3];
     grz_method_place(t->query, b->centre, moved);
     return grz_spheres_overlap(&t->a->nodes[node_a].sphere, moved, b->radius * t->stretch, 4 * t->query->slack);
 }
 
-static bool propose_leaves(const traversal *t, const sphere_node *x, const sphere_node *y)
+static bool propose_leaves(const sphere_traversal *t, const sphere_node *x, const sphere_node *y)
 {
     for (uint32_t i = 0; i < x->count; i++)
         for (uint32_t k = 0; k < y->count; k++)
@@ -240,7 +240,7 @@ static bool propose_leaves(const traversal *t, const sphere_node *x, const spher
 }
 
 /* Opens the larger sphere, or the only one that has children. */
-static bool open_pair(traversal *t, grz_binary_pair pair)
+static bool open_pair(sphere_traversal *t, grz_method_node_pair pair)
 {
     const sphere_node *x = &t->a->nodes[pair.a], *y = &t->b->nodes[pair.b];
     if (x->child_count == 0 && y->child_count == 0)
@@ -251,7 +251,7 @@ static bool open_pair(traversal *t, grz_binary_pair pair)
         return false;
     for (uint32_t i = 0; i < count; i++)
     {
-        grz_binary_pair child = {open_a ? x->child + i : pair.a, open_a ? pair.b : y->child + i};
+        grz_method_node_pair child = {open_a ? x->child + i : pair.a, open_a ? pair.b : y->child + i};
         if (overlap(t, child.a, child.b) && !GRZ_PUSH(t->query->context, &t->queue, child))
         {
             t->query->out_of_memory = true;
@@ -273,9 +273,9 @@ static double stretch_of(const grz_method_query *query)
 
 static void run(grz_method_query *query)
 {
-    traversal t = {.query = query, .a = query->a, .b = query->b, .stretch = stretch_of(query)};
+    sphere_traversal t = {.query = query, .a = query->a, .b = query->b, .stretch = stretch_of(query)};
     query->once = true;
-    grz_binary_pair roots = {0, 0};
+    grz_method_node_pair roots = {0, 0};
     bool go_on = grz_method_count_volumes(query, 1) && overlap(&t, 0, 0);
     if (go_on && !GRZ_PUSH(query->context, &t.queue, roots))
         query->out_of_memory = true;

@@ -9,6 +9,7 @@
 
 #include "graze/generate.h"
 #include "graze/graze.h"
+#include "support/failing_allocator.h"
 #include "support/meshes.h"
 #include "support/placed_shapes.h"
 #include "support/unit.h"
@@ -179,6 +180,44 @@ static void methods_decide_degenerate_soups_as_the_engine_does(void **state)
     assert_true(hits > TEST_ROUNDS(4000u));
 }
 
+/* Boxes far from the origin of their frame, face to face under a common rotation, which is rounded: every contact is a
+   true zero, at the very edge of all volumes. */
+static void mated_faces_under_rounded_rotations_are_found(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("test_methods, mated faces", 9);
+    unsigned touching = 0;
+    for (unsigned round = 0; round < TEST_ROUNDS(32u); round++)
+    {
+        test_mesh far_boxes = {0};
+        double place = round % 4 == 0 ? 0.25 : 1000.25;
+        mesh_add_cube(&far_boxes, place, place, place, 1);
+        mesh_add_cube(&far_boxes, place, place + 2, place, 0.5);
+        mesh_add_bipyramid(&far_boxes, place, place - 40, place, 2);
+        graze_mesh *mesh = mesh_create(&far_boxes);
+        grz_random rotations = grz_random_make(random_next(&random));
+        graze_pose a = placed_pose(&rotations, 0), b = a;
+        for (int i = 0; i < 3; i++)
+        {
+            a.m[4 * i + 3] = 0;
+            b.m[4 * i + 3] = a.m[4 * i]; /* by exactly 1 along x, of the mesh's frame */
+        }
+        for (size_t m = 0; m < graze_method_count(); m++)
+        {
+            method_pair pair = {.method = graze_method_at(m), .meshes = {{mesh, NULL, a}, {mesh, NULL, b}}};
+            if (!is_for_any_mesh(pair.method))
+                continue;
+            for (int side = 0; side < 2; side++)
+                pair.bodies[side] = make_body(pair.method->name, mesh, NULL);
+            touching += check_all(&pair) > 0;
+            for (int side = 0; side < 2; side++)
+                graze_method_body_destroy(pair.bodies[side]);
+        }
+        graze_mesh_destroy(mesh);
+    }
+    assert_true(touching >= TEST_ROUNDS(32u) * 8);
+}
+
 /* Split rules and leaf sizes change the cost, not the answer. */
 static void parameters_change_no_answer(void **state)
 {
@@ -290,6 +329,46 @@ static void a_method_can_be_cancelled(void **state)
     graze_mesh_destroy(sphere);
 }
 
+/* Bodies and queries of every method with 0, 1, 2, ... allocations: OUT_OF_MEMORY until there are enough. */
+static void every_allocation_of_a_method_may_fail(void **state)
+{
+    (void)state;
+    graze_mesh *torus = NULL;
+    assert_int_equal(graze_mesh_create_torus(NULL, 1, 0.3, 10, 6, &torus), GRAZE_STATUS_OK);
+    for (size_t m = 0; m < graze_method_count(); m++)
+    {
+        const char *name = graze_method_at(m)->name;
+        graze_method_body *ready = make_body(name, torus, NULL);
+        if (ready == NULL)
+            continue;
+        graze_placed_method_body a = {ready, graze_pose_identity()};
+        graze_placed_method_body b = {ready, graze_pose_translation(0.4, 0.3, 0.2)};
+        graze_status status = GRAZE_STATUS_OUT_OF_MEMORY;
+        for (size_t allowed = 0; status != GRAZE_STATUS_OK; allowed++)
+        {
+            failing_allocator allocator = {.allowed = allowed};
+            graze_context context = failing_allocator_context(&allocator);
+            graze_method_body *body = NULL;
+            status = graze_method_body_create(&context, name, torus, NULL, &body);
+            assert_true(status == GRAZE_STATUS_OK || status == GRAZE_STATUS_OUT_OF_MEMORY);
+            graze_method_body_destroy(body);
+            assert_int_equal(allocator.live, 0);
+        }
+        status = GRAZE_STATUS_OUT_OF_MEMORY;
+        for (size_t allowed = 0; status == GRAZE_STATUS_OUT_OF_MEMORY; allowed++)
+        {
+            failing_allocator allocator = {.allowed = allowed};
+            graze_context context = failing_allocator_context(&allocator);
+            graze_pair_counts counts;
+            status = graze_method_gather(&context, &a, &b, NULL, found, MOST_HITS, &counts);
+            assert_int_equal(allocator.live, 0);
+        }
+        assert_true(status == GRAZE_STATUS_OK || status == GRAZE_STATUS_UNSUPPORTED);
+        graze_method_body_destroy(ready);
+    }
+    graze_mesh_destroy(torus);
+}
+
 static void methods_are_found_by_name(void **state)
 {
     (void)state;
@@ -326,9 +405,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(methods_find_the_engines_hits_under_every_kind_of_pose),
         cmocka_unit_test(methods_decide_degenerate_soups_as_the_engine_does),
+        cmocka_unit_test(mated_faces_under_rounded_rotations_are_found),
         cmocka_unit_test(parameters_change_no_answer),
         cmocka_unit_test(budgets_end_a_method_honestly),
         cmocka_unit_test(a_method_can_be_cancelled),
+        cmocka_unit_test(every_allocation_of_a_method_may_fail),
         cmocka_unit_test(methods_are_found_by_name),
         cmocka_unit_test(bodies_of_two_methods_do_not_mix),
     };

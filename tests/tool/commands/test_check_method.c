@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* graze check --method, through the real program. */
+#include "graze/method.h"
+#include "support/tool_json.h"
+#include "support/tool_process.h"
+#include "support/unit.h"
+
+static const char apart[] = "1 0 0 5  0 1 0 0  0 0 1 0", crossing[] = "1 0 0 1  0 1 0 0.5  0 0 1 0.25";
+
+static void methods_count_the_pairs_of_the_engine(void **state)
+{
+    (void)state;
+    write_box_obj("box.obj", 1.0);
+    cJSON *engine = expect_json(RUN("check", "box.obj", "box.obj", "--pose-b", crossing, "--json"), 1);
+    for (size_t i = 0; i < graze_method_count(); i++)
+    {
+        const graze_method_info *method = graze_method_at(i);
+        if (method->guarantee != GRAZE_METHOD_EXACT || method->subject != GRAZE_METHOD_SURFACES)
+            continue;
+        cJSON *document = expect_json(
+            RUN("check", "box.obj", "box.obj", "--pose-b", crossing, "--method", method->name, "--stats", "--json"), 1);
+        assert_true(json_boolean(document, "collide"));
+        assert_string_equal(json_string(document, "verdict"), "yes");
+        assert_string_equal(json_string(document, "guess"), "yes");
+        assert_string_equal(json_string(document, "method"), method->name);
+        assert_string_equal(json_string(document, "guarantee"), "exact");
+        assert_true(json_number(document, "pairs") == json_number(engine, "pairs"));
+        assert_true(json_number(document, "crossing") == json_number(engine, "crossing"));
+        assert_true(json_number(cJSON_GetObjectItem(document, "stats"), "primitives") > 0);
+        assert_true(cJSON_IsNull(cJSON_GetObjectItem(document, "contains")));
+        cJSON_Delete(document);
+        document =
+            expect_json(RUN("check", "box.obj", "box.obj", "--pose-b", apart, "--method", method->name, "--json"), 0);
+        assert_false(json_boolean(document, "collide"));
+        cJSON_Delete(document);
+    }
+    cJSON_Delete(engine);
+}
+
+static void pairs_are_listed(void **state)
+{
+    (void)state;
+    write_box_obj("box.obj", 1.0);
+    cJSON *document = expect_json(
+        RUN("check", "box.obj", "box.obj", "--pose-b", crossing, "--method", "rapid", "--pairs", "3", "--json"), 1);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(document, "pair_list")), 3);
+    cJSON_Delete(document);
+}
+
+static void unknown_methods_are_refused_with_the_names_there_are(void **state)
+{
+    (void)state;
+    write_box_obj("box.obj", 1.0);
+    tool_expect_refusal(RUN("check", "box.obj", "box.obj", "--method", "nonsense"), 2, "kdop-18");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(methods_count_the_pairs_of_the_engine),
+        cmocka_unit_test(pairs_are_listed),
+        cmocka_unit_test(unknown_methods_are_refused_with_the_names_there_are),
+    };
+    return cmocka_run_group_tests(tests, enter_temporary_directory, leave_temporary_directory);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* graze check --method: two meshes by one of the literature's methods, with its counters. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/check.h"
+#include "shell/output.h"
+#include "shell/text_format.h"
+
+static const char *const guarantee_names[] = {"exact", "yes-sure", "no-sure", "estimated"};
+static const char *const class_names[] = {"soup", "faces", "manifold", "closed", "convex"};
+
+/* Names of counters in JSON, and where they are. */
+typedef struct counter_name
+{
+    const char *name;
+    size_t offset;
+} counter_name;
+
+#define COUNTER(field)                                                                                                 \
+    {                                                                                                                  \
+#field, offsetof(graze_method_counters, field)                                                                 \
+    }
+
+static const counter_name counters[] = {COUNTER(volumes),     COUNTER(updates),          COUNTER(primitives),
+                                        COUNTER(half_spaces), COUNTER(point_in_polygon), COUNTER(iterations),
+                                        COUNTER(supports),    COUNTER(vertices),         COUNTER(points),
+                                        COUNTER(pixels),      COUNTER(voxels),           COUNTER(exact_signs)};
+
+static uint64_t counter_of(const graze_method_counters *all, size_t index)
+{
+    uint64_t count;
+    memcpy(&count, (const char *)all + counters[index].offset, sizeof count);
+    return count;
+}
+
+exit_code check_find_method(check_run *run)
+{
+    const tool_console *console = run->request->console;
+    const char *name = run->request->values[OPTION_METHOD];
+    if (name == NULL)
+        return 0;
+    run->method = graze_method_find(name);
+    if (run->method == NULL)
+    {
+        char names[1024] = "";
+        size_t length = 0;
+        for (size_t i = 0; i < graze_method_count() && length < sizeof names - 64; i++)
+            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i > 0 ? ", " : "",
+                                       graze_method_at(i)->name);
+        return report_error(console, EXIT_USAGE, "there is no method '%s'; the methods are: %s", name, names);
+    }
+    if (run->models[0] == NULL || run->models[1] == NULL)
+        return report_error(console, EXIT_USAGE, "--method takes mesh files only");
+    return 0;
+}
+
+static exit_code prepare(check_run *run, int side, graze_method_body **out_body)
+{
+    const tool_console *console = run->request->console;
+    graze_method_parameters parameters = graze_method_parameters_default();
+    parameters.flying = side == 1;
+    run->placed[side].mesh = graze_model_mesh(run->models[side]);
+    graze_status status = graze_method_body_create(&run->execution.context, run->method->name, run->placed[side].mesh,
+                                                   &parameters, out_body);
+    if (status == GRAZE_STATUS_BAD_ARGUMENT)
+        return report_error(console, EXIT_USAGE, "%s: the method %s takes %s meshes only",
+                            run->request->arguments[side], run->method->name, class_names[run->method->mesh_class]);
+    if (status != GRAZE_STATUS_OK)
+        return report_error(console, exit_code_of(status), "preparing the method failed: %s",
+                            graze_status_text(status));
+    return 0;
+}
+
+/* All pairs of a method for surfaces; the list has the first ones that are asked for. */
+static graze_status gather(check_run *run, const graze_placed_method_body *a, const graze_placed_method_body *b,
+                           const graze_method_options *options)
+{
+    graze_pair_counts counts;
+    graze_status status = graze_method_gather(&run->execution.context, a, b, options, NULL, 0, &counts);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    size_t wanted = (size_t)(run->list_limit < counts.pairs ? run->list_limit : counts.pairs);
+    wanted = wanted == 0 && counts.pairs > 0 ? 1 : wanted;
+    graze_hit *hits = calloc(wanted + 1, sizeof *hits);
+    if (hits == NULL)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    status = graze_method_gather(&run->execution.context, a, b, options, hits, wanted, &counts);
+    for (size_t i = 0; status == GRAZE_STATUS_OK && i < wanted; i++)
+        check_take_hit(run, &hits[i]);
+    if (status == GRAZE_STATUS_OK)
+        run->counts = counts;
+    free(hits);
+    return run->list_failed ? GRAZE_STATUS_OUT_OF_MEMORY : status;
+}
+
+static graze_status answer(check_run *run, graze_method_body *const bodies[2])
+{
+    graze_placed_method_body a = {bodies[0], run->placed[0].pose}, b = {bodies[1], run->placed[1].pose};
+    graze_method_options options = graze_method_options_default();
+    options.counters = &run->counters;
+    options.budget = run->execution.budget;
+    const graze_context *context = &run->execution.context;
+    graze_status status = graze_method_any(context, &a, &b, &options, &run->method_answer);
+    if (status == GRAZE_STATUS_OK && run->method->subject == GRAZE_METHOD_SURFACES && run->method_answer.finished)
+        status = gather(run, &a, &b, &options);
+    run->finished = status == GRAZE_STATUS_OK && run->method_answer.finished;
+    run->collide = run->method_answer.collide == GRAZE_VERDICT_YES;
+    if (status == GRAZE_STATUS_OK && run->counts.pairs > 0)
+        status = check_find_point(run);
+    return status;
+}
+
+void check_write_method(grz_json_writer *json, const check_run *run)
+{
+    grz_json_put_key(json, "method");
+    grz_json_put_text(json, run->method->name);
+    grz_json_put_key(json, "guarantee");
+    grz_json_put_text(json, guarantee_names[run->method->guarantee]);
+    grz_json_put_key(json, "guess");
+    grz_json_put_text(json, verdict_name(run->method_answer.guess));
+}
+
+void check_write_counters(grz_json_writer *json, const check_run *run)
+{
+    grz_json_put_key(json, "stats");
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+    for (size_t i = 0; i < COUNT_OF(counters); i++)
+    {
+        grz_json_put_key(json, counters[i].name);
+        grz_json_put_count(json, counter_of(&run->counters, i));
+    }
+    grz_json_put_key(json, "check");
+    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
+    for (size_t i = 0; i < COUNT_OF(run->counters.check); i++)
+        grz_json_put_count(json, run->counters.check[i]);
+    grz_json_close(json);
+    grz_json_close(json);
+}
+
+static void say(const check_run *run)
+{
+    const graze_method_answer *found = &run->method_answer;
+    if (found->collide == GRAZE_VERDICT_UNKNOWN)
+        printf("unknown: %s guesses %s\n", run->method->name,
+               found->guess == GRAZE_VERDICT_YES ? "a collision" : "no collision");
+    else if (run->method->subject == GRAZE_METHOD_BODIES)
+        puts(run->collide ? "collision" : "no collision");
+    else if (run->collide)
+        printf("collision: %s of triangles share a point\n", grz_counted(run->counts.pairs, "pair").text);
+    else
+        puts("no collision: the surfaces share no point");
+    printf("\n  method    %s (%s): %s\n", run->method->name, guarantee_names[run->method->guarantee],
+           run->method->summary);
+    for (size_t i = 0; run->request->values[OPTION_STATS] != NULL && i < COUNT_OF(counters); i++)
+        if (counter_of(&run->counters, i) > 0)
+            printf("  %-9s %s\n", counters[i].name, grz_grouped(counter_of(&run->counters, i)).text);
+}
+
+exit_code check_by_method(check_run *run)
+{
+    graze_method_body *bodies[2] = {NULL, NULL};
+    exit_code code = prepare(run, 0, &bodies[0]);
+    if (code == 0)
+        code = prepare(run, 1, &bodies[1]);
+    graze_status status = code == 0 ? answer(run, bodies) : GRAZE_STATUS_OK;
+    for (int side = 0; side < 2; side++)
+        graze_method_body_destroy(bodies[side]);
+    if (status == GRAZE_STATUS_UNFINISHED)
+        return report_error(run->request->console, EXIT_INCOMPLETE, "the time was up");
+    if (status != GRAZE_STATUS_OK)
+        return report_error(run->request->console, exit_code_of(status), "the check failed: %s",
+                            graze_status_text(status));
+    if (code != 0)
+        return code;
+    if (run->request->values[OPTION_JSON] != NULL)
+        check_write_json(run);
+    else
+        say(run);
+    return run->collide                                     ? EXIT_FOUND
+           : run->method_answer.collide == GRAZE_VERDICT_NO ? EXIT_NOTHING_FOUND
+                                                            : EXIT_INCOMPLETE;
+}
