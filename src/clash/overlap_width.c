@@ -347,6 +347,94 @@ static bool find_largest(const graze_placed_mesh *placed, double largest[3])
     return fits && largest[0] < LARGEST && largest[1] < LARGEST && largest[2] < LARGEST;
 }
 
+/* Two triangles in the world: corners of A's, then of B's. */
+typedef struct triangle_pair
+{
+    double corners[6][3];
+    double error;  /* of a coordinate, and more than any rounding below */
+    double extent; /* no two corners are farther apart */
+} triangle_pair;
+
+static void place_triangles(const direction_search *search, const graze_hit *hit, triangle_pair *out)
+{
+    double size = 0;
+    out->extent = 0;
+    for (int side = 0; side < 2; side++)
+    {
+        const graze_placed_mesh *placed = search->sides[side];
+        const uint32_t *corners =
+            graze_mesh_triangles(placed->mesh) + 3 * (size_t)(side == 0 ? hit->triangle_a : hit->triangle_b);
+        for (int k = 0; k < 3; k++)
+            graze_pose_apply(&placed->pose, graze_mesh_vertices(placed->mesh) + 3 * (size_t)corners[k],
+                             out->corners[3 * side + k]);
+        for (int i = 0; i < 3; i++)
+        {
+            const double *row = placed->pose.m + 4 * i;
+            double sum = fabs(row[3]);
+            for (int j = 0; j < 3; j++)
+                sum += fabs(row[j]) * search->largest[side][j];
+            size = fmax(size, sum);
+        }
+    }
+    for (int axis = 0; axis < 3; axis++)
+    {
+        double lowest = INFINITY, highest = -INFINITY;
+        for (int k = 0; k < 6; k++)
+        {
+            lowest = fmin(lowest, out->corners[k][axis]);
+            highest = fmax(highest, out->corners[k][axis]);
+        }
+        out->extent += highest - lowest;
+    }
+    out->error = 64 * DBL_EPSILON * size + DBL_MIN;
+}
+
+/* Whether both overlap by more than `limit` along the cross product n of two edges, either way. Edges have an error of
+ * 4 errors E, as distances, n of 4 E (|e| + |f|), and E covers its rounding; so the height of a corner is off by that
+ * times the extent, and the widths by twice that and the rounding of heights, E |n|_1. */
+static bool is_wider_across(const triangle_pair *t, const int e[2], const int f[2], double limit)
+{
+    double u[3], v[3], n[3], highest[2] = {-INFINITY, -INFINITY}, lowest[2] = {INFINITY, INFINITY}, edges = 0, sum = 0;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        u[axis] = t->corners[e[1]][axis] - t->corners[e[0]][axis];
+        v[axis] = t->corners[f[1]][axis] - t->corners[f[0]][axis];
+        edges += fabs(u[axis]) + fabs(v[axis]);
+    }
+    for (int axis = 0; axis < 3; axis++)
+    {
+        n[axis] = u[(axis + 1) % 3] * v[(axis + 2) % 3] - u[(axis + 2) % 3] * v[(axis + 1) % 3];
+        sum += fabs(n[axis]);
+    }
+    for (int k = 0; k < 6; k++)
+    {
+        double height = 0;
+        for (int axis = 0; axis < 3; axis++)
+            height += n[axis] * (t->corners[k][axis] - t->corners[0][axis]);
+        highest[k / 3] = fmax(highest[k / 3], height);
+        lowest[k / 3] = fmin(lowest[k / 3], height);
+    }
+    double width = fmin(highest[0] - lowest[1], highest[1] - lowest[0]);
+    return width - 4 * t->error * (sum + 8 * t->extent * edges) > 2 * limit * sum;
+}
+
+/* Whether two triangles that meet overlap by more than the limit in every direction, and with them the bodies. The
+ * points b - a form a polytope: 0 is as far from its surface as from the nearest of its faces, whose normals are those
+ * of a triangle, or cross products of two edges. */
+static bool is_wider_by_hit(const direction_search *search, const graze_hit *hit)
+{
+    static const int edges[6][2] = {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}};
+    triangle_pair t;
+    place_triangles(search, hit, &t);
+    if (!is_wider_across(&t, edges[0], edges[1], search->limit) ||
+        !is_wider_across(&t, edges[3], edges[4], search->limit))
+        return false;
+    for (int i = 0; i < 9; i++)
+        if (!is_wider_across(&t, edges[i / 3], edges[3 + i % 3], search->limit))
+            return false;
+    return true;
+}
+
 graze_status grz_clash_find_overlap_width(const graze_context *context, const graze_placed_mesh *a,
                                           const graze_placed_mesh *b, const graze_hit *first, double enough,
                                           double limit, grz_clash_overlap_width *out)
@@ -356,6 +444,9 @@ graze_status grz_clash_find_overlap_width(const graze_context *context, const gr
     size_t vertices = graze_mesh_vertex_count(a->mesh) + graze_mesh_vertex_count(b->mesh);
     *out = (grz_clash_overlap_width){0};
     if (vertices == 0 || !find_largest(a, search.largest[0]) || !find_largest(b, search.largest[1]))
+        return GRAZE_STATUS_OK;
+    /* shortcut: width-of-a-hit */
+    if (first != NULL && is_wider_by_hit(&search, first))
         return GRAZE_STATUS_OK;
     search.most = MOST_HEIGHTS / vertices;
     search.most = search.most < 6 ? 6 : search.most > MOST_DIRECTIONS ? MOST_DIRECTIONS : search.most;

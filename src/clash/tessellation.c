@@ -197,7 +197,9 @@ static graze_status find_nearest_size(const graze_context *context, const grz_cl
                                       double *out_size)
 {
     graze_distance nearest;
-    graze_status status = graze_placed_mesh_nearest_to_point(context, &part->placed, point, NULL, &nearest);
+    graze_distance_options options = graze_distance_options_default();
+    options.relative_error = 0x1p-3; /* about as near will do */
+    graze_status status = graze_placed_mesh_nearest_to_point(context, &part->placed, point, &options, &nearest);
     *out_size = 0;
     if (status != GRAZE_STATUS_OK || !nearest.found)
         return status;

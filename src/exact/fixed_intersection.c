@@ -7,6 +7,7 @@
  * Weights are determinants below 2^378 (wide_integer.h), their sums below 2^379, products with coordinates and sums of
  * two of them below 2^505.
  */
+#include "base/bits.h"
 #include "exact/fixed_point.h"
 
 enum
@@ -62,6 +63,98 @@ static void take_magnitude(uint64_t weight[WEIGHT_LIMBS])
     }
 }
 
+/* The 128 bits of a number from bit `shift` on; shift may be negative. */
+static grz_u128 bits_from(const uint64_t *limbs, int count, int shift)
+{
+    grz_u128 low = limbs[0] | (grz_u128)limbs[1] << 64;
+    if (shift <= 0)
+        return low << -shift;
+    int limb = shift / 64, bit = shift % 64;
+    uint64_t parts[3] = {0, 0, 0};
+    for (int i = 0; i < 3 && limb + i < count; i++)
+        parts[i] = limbs[limb + i];
+    low = parts[0] | (grz_u128)parts[1] << 64;
+    return bit == 0 ? low : low >> bit | (grz_u128)parts[2] << (128 - bit);
+}
+
+/* (rest 2^64) / divisor and what remains, for rest < divisor, where the highest bit of the divisor is set (Knuth, The
+   Art of Computer Programming, volume 2, 4.3.1). */
+static uint64_t divide_digit(grz_u128 *rest, grz_u128 divisor)
+{
+    uint64_t high = (uint64_t)(divisor >> 64), low = (uint64_t)divisor, top = (uint64_t)(*rest >> 64);
+    grz_u128 digit = top == high ? UINT64_MAX : *rest / high, product_low = digit * low;
+    /* The digit is at most 2 too large: what is to be taken away has three limbs. */
+    uint64_t left = (uint64_t)(*rest - digit * high);
+    bool carried = top == high && (*rest - digit * high) >> 64 != 0; /* then the digit is right */
+    while (!carried && product_low > (grz_u128)left << 64)
+    {
+        digit--;
+        product_low -= low;
+        left += high;
+        carried = left < high;
+    }
+    *rest = (*rest << 64) - digit * divisor; /* modulo 2^128: what remains is less than the divisor */
+    return (uint64_t)digit;
+}
+
+/*
+ * The share near / (near + far) to 128 bits after the point, less than 3 of its last digits too small or 2 too large; 0
+ * where it is 0 or 1 to that precision.
+ *
+ * Both weights are cut to the 128 leading bits of their sum, s: near' = near / 2^k - a and s' = s / 2^k - b with a, b in
+ * [0, 1). Then near / s - near' / s' = (a s' - b near') / (s' (s' + b)), which is less than 1 / s' <= 2^-127 in
+ * magnitude; the quotient is rounded down.
+ */
+static grz_u128 find_share(const uint64_t near_weight[WEIGHT_LIMBS], const uint64_t sum[WEIGHT_LIMBS])
+{
+    int count = count_limbs(sum, WEIGHT_LIMBS);
+    if (count == 0)
+        return 0;
+    int shift = 64 * (count - 2) - __builtin_clzll(sum[count - 1]);
+    grz_u128 rest = bits_from(near_weight, WEIGHT_LIMBS, shift), divisor = bits_from(sum, WEIGHT_LIMBS, shift);
+    if (rest == 0 || rest >= divisor)
+        return 0;
+    uint64_t high = divide_digit(&rest, divisor), low = divide_digit(&rest, divisor);
+    return (grz_u128)high << 64 | low;
+}
+
+/* The 128 leading bits of a product of 256. */
+static grz_u128 multiply_high(grz_u128 a, grz_u128 b)
+{
+    uint64_t a_low = (uint64_t)a, a_high = (uint64_t)(a >> 64), b_low = (uint64_t)b, b_high = (uint64_t)(b >> 64);
+    grz_u128 low = (grz_u128)a_low * b_low, one = (grz_u128)a_high * b_low, two = (grz_u128)a_low * b_high;
+    grz_u128 middle = (low >> 64) + (uint64_t)one + (uint64_t)two;
+    return (grz_u128)a_high * b_high + (one >> 64) + (two >> 64) + (middle >> 64);
+}
+
+static int leading_zeros(grz_u128 a)
+{
+    uint64_t high = (uint64_t)(a >> 64);
+    return high != 0 ? __builtin_clzll(high) : (uint64_t)a != 0 ? 64 + __builtin_clzll((uint64_t)a) : 128;
+}
+
+/*
+ * p + share (q - p), rounded; false where the error of the share may matter, which is where the sum is 0 or very close
+ * to a tie. Coordinates are scaled up to below 2^125, so that |q - p| < 2^126, and the error of the product is below
+ * 3 / 4 for the share, and 1 for leading bits: two units are enough on either side.
+ */
+static bool round_between(grz_u128 p, grz_u128 q, grz_u128 share, int unit, double *out)
+{
+    grz_u128 from = grz_wide_make(p).magnitude, to = grz_wide_make(q).magnitude;
+    int zeros = leading_zeros(from | to), scale = zeros > 3 ? zeros - 3 : 0;
+    grz_wide_number step = grz_wide_make((q << scale) - (p << scale));
+    grz_u128 part = multiply_high(step.magnitude, share);
+    grz_u128 middle = (p << scale) + (step.negative ? -part : part);
+    grz_wide_number ends[2] = {grz_wide_make(middle - 2), grz_wide_make(middle + 2)};
+    if (ends[0].negative != ends[1].negative)
+        return false;
+    double values[2];
+    for (int i = 0; i < 2; i++)
+        values[i] = grz_integer_round(ends[i].magnitude, ends[i].negative ? -1 : 1, unit - scale);
+    *out = values[0];
+    return grz_bits(values[0]) == grz_bits(values[1]) && values[0] != 0;
+}
+
 /* The point of the segment e0 e1 whose distances from a plane or line are 0, given those of e0 (near_weight) and e1
    (far_weight), which are on different sides: (|far| e0 + |near| e1) / (|far| + |near|). */
 static void construct_between(const fixed_corners *corners, int e0, int e1, uint64_t near_weight[WEIGHT_LIMBS],
@@ -72,6 +165,7 @@ static void construct_between(const fixed_corners *corners, int e0, int e1, uint
     take_magnitude(far_weight);
     grz_wide_accumulate(sum, near_weight, false, WEIGHT_LIMBS);
     grz_wide_accumulate(sum, far_weight, false, WEIGHT_LIMBS);
+    grz_u128 share = find_share(near_weight, sum);
     for (int k = 0; k < 3; k++)
     {
         grz_wide_number p = grz_wide_make(corners->at[e0][k]), q = grz_wide_make(corners->at[e1][k]);
@@ -80,6 +174,9 @@ static void construct_between(const fixed_corners *corners, int e0, int e1, uint
             out[k] = round_coordinate(corners->at[e0][k], corners->unit);
             continue;
         }
+        /* shortcut: short-shares */
+        if (share != 0 && round_between(corners->at[e0][k], corners->at[e1][k], share, corners->unit, &out[k]))
+            continue;
         uint64_t total[PRODUCT_LIMBS] = {0}, product[PRODUCT_LIMBS], numerator[PRODUCT_LIMBS] = {0};
         grz_wide_multiply(far_weight, WEIGHT_LIMBS, p.magnitude, product);
         grz_wide_accumulate(total, product, p.negative, PRODUCT_LIMBS);

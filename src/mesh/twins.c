@@ -226,18 +226,20 @@ static void match_all(const twin_search *w)
 
 /* ---- components ---- */
 
-/* Neighbours mostly are of one set, and stand right below its smallest. */
-static void join_block(const twin_search *w, uint32_t *parents, size_t first, size_t end)
+/* Neighbours mostly are of one set, and stand right below its smallest. Gives how many sets were joined to others. */
+static size_t join_block(const twin_search *w, uint32_t *parents, size_t first, size_t end)
 {
+    size_t joined = 0;
     uint32_t corners[3];
     for (size_t t = first; t < end; t++)
         if (take_corners(w, t, corners))
         {
             if (parents[corners[0]] != parents[corners[1]])
-                grz_union_find_join(parents, corners[0], corners[1]);
+                joined += grz_union_find_join(parents, corners[0], corners[1]);
             if (parents[corners[1]] != parents[corners[2]])
-                grz_union_find_join(parents, corners[1], corners[2]);
+                joined += grz_union_find_join(parents, corners[1], corners[2]);
         }
+    return joined;
 }
 
 /* Numbers the components of the corners of a block of triangles. Gives the number of components by then. */
@@ -262,18 +264,18 @@ static void find_components(const twin_search *w, uint32_t *parents)
 {
     grz_twins *out = w->out;
     for (uint32_t v = 0; v < out->vertex_count; v++)
-    {
         parents[v] = v;
-        out->components[v] = GRAZE_NO_HALF_EDGE;
-    }
     uint32_t count = 0;
-    size_t first, end = 0;
+    size_t first, end = 0, joined = 0;
     while (grz_monitor_block(w->monitor, w->mesh->triangle_count, &first, &end))
-        join_block(w, parents, first, end);
+        joined += join_block(w, parents, first, end);
+    /* shortcut: one-component */
+    bool connected = joined > 0 && joined + 1 == out->vertex_count;
+    memset(out->components, connected ? 0 : 0xff, out->vertex_count * sizeof *out->components); /* GRAZE_NO_HALF_EDGE */
     end = 0;
-    while (grz_monitor_block(w->monitor, w->mesh->triangle_count, &first, &end))
+    while (!connected && grz_monitor_block(w->monitor, w->mesh->triangle_count, &first, &end))
         count = number_block(w, parents, first, end, count);
-    out->component_count = count;
+    out->component_count = connected ? 1 : count;
 }
 
 /* The slow method; w->starts has room for two more than there are merged vertices. */

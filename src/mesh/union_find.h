@@ -3,6 +3,7 @@
 #ifndef GRZ_MESH_UNION_FIND_H
 #define GRZ_MESH_UNION_FIND_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The smallest number of a set; parents[v] is v itself for that one. */
@@ -13,7 +14,8 @@ static inline uint32_t grz_union_find_root(uint32_t *parents, uint32_t v)
     return v;
 }
 
-static inline void grz_union_find_join(uint32_t *parents, uint32_t a, uint32_t b)
+/* Gives whether they were of two sets. */
+static inline bool grz_union_find_join(uint32_t *parents, uint32_t a, uint32_t b)
 {
     a = grz_union_find_root(parents, a);
     b = grz_union_find_root(parents, b);
@@ -21,6 +23,7 @@ static inline void grz_union_find_join(uint32_t *parents, uint32_t a, uint32_t b
         parents[b] = a;
     else
         parents[a] = b;
+    return a != b;
 }
 
 #endif

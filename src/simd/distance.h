@@ -94,6 +94,13 @@ typedef struct grz_distance_kernels
 
     /* The same, bit for bit, where A's three corners are one point; only the first is read. */
     void (*points)(const grz_triangle_pairs8 *pairs, double error, grz_closest8 *out);
+
+    /* The same for one point and eight triangles, but for the points on the side of the point: they are not written. */
+    void (*point)(const double point[3], const double corners[3][3][GRZ_LANES], double error, grz_closest8 *out);
+
+    /* Squared distances of a point to eight boxes or to their slabs, whichever is larger, all in one frame and rounded:
+       see point_boxes_kernel. Gives the lanes where they are below the limit. */
+    unsigned (*point_boxes)(const float point[3], const grz_boxes8 *boxes, float limit, float out_squares[GRZ_LANES]);
 } grz_distance_kernels;
 
 const grz_distance_kernels *grz_distance_kernels_for(graze_instructions choice);

@@ -164,7 +164,6 @@ static inline void store_closest(const best *found, f64x8 lower, grz_closest8 *o
 {
     f64x8_store(out->distance, f64x8_sqrt(found->square));
     f64x8_store(out->lower, lower);
-    store_v3x8(found->p, out->point_a);
     store_v3x8(found->q, out->point_b);
 }
 
@@ -189,13 +188,14 @@ static void triangles_kernel(const grz_triangle_pairs8 *pairs, double error, grz
     for (int i = 0; i < 3; i++)
         corner_face(&found, b[i], &face_a, true);
     store_closest(&found, lower_bound(&found, a, 3, b, error), out);
+    store_v3x8(found.p, out->point_a);
 }
 
 /* Where A's corners are all one point, the cases left out divide by zero and are never inside, or repeat these. */
-static void points_kernel(const grz_triangle_pairs8 *pairs, double error, grz_closest8 *out)
+static inline void closest_to_points(v3x8 point, const double corners[3][3][GRZ_LANES], double error, grz_closest8 *out)
 {
-    v3x8 b[3], point = {f64x8_load(pairs->a[0][0]), f64x8_load(pairs->a[0][1]), f64x8_load(pairs->a[0][2])};
-    load_triangle(pairs->b, b);
+    v3x8 b[3];
+    load_triangle(corners, b);
     v3x8 n = v3x8_sub(b[0], point);
     best found = {v3x8_dot(n, n), point, b[0]};
     for (int i = 0; i < 3; i++)
@@ -206,4 +206,16 @@ static void points_kernel(const grz_triangle_pairs8 *pairs, double error, grz_cl
     face face_b = make_face(b);
     corner_face(&found, point, &face_b, false);
     store_closest(&found, lower_bound(&found, &point, 1, b, error), out);
+}
+
+static void points_kernel(const grz_triangle_pairs8 *pairs, double error, grz_closest8 *out)
+{
+    v3x8 point = {f64x8_load(pairs->a[0][0]), f64x8_load(pairs->a[0][1]), f64x8_load(pairs->a[0][2])};
+    closest_to_points(point, pairs->b, error, out);
+    store_v3x8(point, out->point_a);
+}
+
+static void point_kernel(const double point[3], const double corners[3][3][GRZ_LANES], double error, grz_closest8 *out)
+{
+    closest_to_points((v3x8){f64x8_splat(point[0]), f64x8_splat(point[1]), f64x8_splat(point[2])}, corners, error, out);
 }

@@ -130,11 +130,35 @@ static void the_largest_coordinates_fit(void **state)
     assert_true(count.decided > 10000 && count.decided - count.points[0] > 1000);
 }
 
+/* Edges that a plane cuts at a third: (2 a + b) / 3 is halfway between two doubles, or beside that by a third of the
+ * last digit of b. A share of 128 bits, rounded down, is on the wrong side of it. */
+static void points_next_to_ties_are_rounded_by_all_digits(void **state)
+{
+    (void)state;
+    int ties = 0;
+    for (int k = 0; k < 400; k++)
+    {
+        const double offset = k % 40, last = 1 + k % 3, sign = k / 40 % 2 == 0 ? 1 : -1;
+        const double from = sign * (3 * 0x1p52 + 4 * offset), to = sign * last, size = k % 4 < 2 ? 1 : 0x1p-30;
+        triangle_case pair = {.corners = {{{from, 0, 1}, {to, 0, -2}, {from, 1, 5}},
+                                          {{-0x1p60, -0x1p60, 0}, {0x1p60, -0x1p60, 0}, {0, 0x1p60, 0}}}};
+        for (int p = 0; p < 6; p++)
+            for (int axis = 0; axis < 3; axis++)
+                pair.corners[p / 3][p % 3][axis] *= size;
+        tally count = {0};
+        check_pair(&pair, 0, &count);
+        ties += count.decided > 0 && count.points[2] > 0;
+    }
+    printf("%d decided\n", ties);
+    assert_true(ties == 400);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_are_those_of_integers_of_any_width),
         cmocka_unit_test(the_largest_coordinates_fit),
+        cmocka_unit_test(points_next_to_ties_are_rounded_by_all_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

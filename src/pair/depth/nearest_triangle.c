@@ -75,6 +75,7 @@ void grz_surface_release(const graze_context *context, grz_surface *surface)
 {
     grz_release(context, surface->corners);
     grz_release(context, surface->cones);
+    grz_release(context, surface->has_cone);
     grz_release(context, surface->leaves);
     grz_release(context, surface->placed);
 }
@@ -184,17 +185,13 @@ static void test_triangle(nearest_search *s, uint32_t triangle)
 }
 
 /* Measures a point and the triangles of a leaf. */
-static void measure_leaf(const grz_surface *surface, uint32_t index, const double point[3], grz_closest8 *out)
+static inline void measure_leaf(const grz_surface *surface, uint32_t index, const double point[3], grz_closest8 *out)
 {
-    grz_triangle_pairs8 pairs;
     if (!surface->placed[index])
         place_leaf(surface, &surface->body->world.tree->leaves[index], &surface->leaves[index]);
     surface->placed[index] = true;
-    for (int axis = 0; axis < 3; axis++)
-        for (int lane = 0; lane < GRZ_LANES; lane++)
-            pairs.a[0][axis][lane] = point[axis];
-    memcpy(pairs.b, surface->leaves[index].corners, sizeof pairs.b);
-    surface->kernels->points(&pairs, surface->corner_error, out);
+    const double(*corners)[3][GRZ_LANES] = (const double(*)[3][GRZ_LANES])surface->leaves[index].corners;
+    surface->kernels->point(point, corners, surface->corner_error, out);
 }
 
 void grz_surface_leaf_distances(const grz_surface *surface, uint32_t leaf, const double point[3],
@@ -260,18 +257,18 @@ static void sort_lane(const float squares[GRZ_TREE_WIDTH], int lanes[GRZ_TREE_WI
 /* Children from the nearest to the farthest, in the tree's frame. */
 static void search_stored_node(nearest_search *s, uint32_t index) /* NOLINT(misc-no-recursion) */
 {
-    const grz_node *node = &s->surface->body->world.tree->nodes[index];
+    const grz_surface *surface = s->surface;
+    const grz_node *node = &surface->body->world.tree->nodes[index];
     float squares[GRZ_TREE_WIDTH];
     int lanes[GRZ_TREE_WIDTH], count = 0;
-    grz_tree_point_squares(&s->at, node, squares);
-    if (!grz_monitor_box_tests(s->surface->monitor, GRZ_TREE_WIDTH))
+    unsigned near = surface->kernels->point_boxes(s->at.at, &node->boxes, s->limit, squares);
+    if (!grz_monitor_box_tests(surface->monitor, GRZ_TREE_WIDTH))
         return;
-    for (int lane = 0; lane < GRZ_TREE_WIDTH; lane++)
-        if (squares[lane] < s->limit)
-        {
-            lanes[count++] = lane;
-            sort_lane(squares, lanes, count);
-        }
+    for (; near != 0; near &= near - 1)
+    {
+        lanes[count++] = __builtin_ctz(near);
+        sort_lane(squares, lanes, count);
+    }
     /* shortcut: far-stored-boxes-of-points */
     for (int i = 0; i < count && squares[lanes[i]] < s->limit; i++)
     {

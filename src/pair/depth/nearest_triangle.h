@@ -26,7 +26,8 @@ typedef struct grz_surface
     double error; /* of the distance of a point and a triangle, or of a height, in doubles */
     grz_monitor *monitor;
     v3 *corners;             /* of all triangles, three each, if they were computed once for all; else NULL */
-    grz_normal_cone *cones;  /* one per leaf of the tree, or NULL */
+    grz_normal_cone *cones;  /* one per leaf of the tree, made when first needed, or NULL */
+    bool *has_cone;          /* per leaf: whether it is made */
     grz_placed_leaf *leaves; /* one per leaf, placed when first measured, or NULL: triangles are measured one by one */
     bool *placed;            /* per leaf: whether it is */
     const grz_distance_kernels *kernels; /* valid with `leaves` */

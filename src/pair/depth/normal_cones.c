@@ -41,8 +41,10 @@ bool grz_surface_make_cones(const graze_context *context, grz_surface *surface)
 {
     if (surface->body->world.tree == NULL || surface->cones != NULL)
         return true;
-    surface->cones = grz_allocate_zeroed(context, surface->body->world.tree->leaf_count, sizeof *surface->cones);
-    return surface->cones != NULL;
+    size_t count = surface->body->world.tree->leaf_count;
+    surface->has_cone = grz_allocate_zeroed(context, count, sizeof *surface->has_cone);
+    surface->cones = grz_allocate(context, count, sizeof *surface->cones); /* few are ever made */
+    return surface->has_cone != NULL && surface->cones != NULL;
 }
 
 /* Heights n . x - n . a: differences have an error of at most the normal's error times |x - a|, that of the corner, and
@@ -77,7 +79,9 @@ static void make_cone(const grz_surface *surface, const grz_leaf *leaf, grz_norm
     const uint32_t *triangles = surface->body->world.tree->order + leaf->first;
     v3 normals[GRZ_LANES], sum = v3_make(0, 0, 0), corners[3];
     double errors[GRZ_LANES];
-    cone->known = true;
+    cone->usable = cone->has_planes = false;
+    cone->spread = cone->height_error = 0;
+    cone->axis = v3_make(0, 0, 0);
     for (uint32_t i = 0; i < GRZ_LANES; i++)
     {
         grz_surface_corners(surface, triangles[i < leaf->count ? i : 0], corners);
@@ -100,8 +104,9 @@ static void make_cone(const grz_surface *surface, const grz_leaf *leaf, grz_norm
 static const grz_normal_cone *cone_of(const grz_surface *surface, uint32_t leaf)
 {
     grz_normal_cone *cone = &surface->cones[leaf];
-    if (!cone->known)
+    if (!surface->has_cone[leaf])
         make_cone(surface, &surface->body->world.tree->leaves[leaf], cone);
+    surface->has_cone[leaf] = true;
     return cone;
 }
 
@@ -213,12 +218,11 @@ static bool visit_stored_leaves(const grz_surface *surface, uint32_t index, /* N
 {
     const grz_node *node = &surface->body->world.tree->nodes[index];
     float squares[GRZ_TREE_WIDTH];
-    grz_tree_point_squares(at, node, squares);
+    unsigned near = surface->kernels->point_boxes(at->at, &node->boxes, limit, squares);
     bool go_on = grz_monitor_box_tests(surface->monitor, GRZ_TREE_WIDTH);
-    for (int lane = 0; lane < GRZ_TREE_WIDTH && node->children[lane] != GRZ_NO_CHILD && go_on; lane++)
+    for (; near != 0 && go_on; near &= near - 1)
     {
-        if (squares[lane] > limit)
-            continue;
+        int lane = __builtin_ctz(near);
         if ((node->children[lane] & GRZ_LEAF_FLAG) == 0)
             go_on = visit_stored_leaves(surface, node->children[lane], at, limit, visit, user);
         else

@@ -13,7 +13,6 @@ struct grz_normal_cone
 {
     v3 axis;       /* of unit length, up to rounding */
     double spread; /* no unit normal differs from the axis by more than this, as a vector; errors included */
-    bool known;
     bool usable;                 /* axis and spread are known */
     bool has_planes;             /* all triangles have a normal; then the following are known */
     double planes[4][GRZ_LANES]; /* of the triangles: normal . x - offset is the height of x; unused lanes repeat */

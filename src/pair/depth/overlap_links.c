@@ -308,7 +308,11 @@ static graze_status start(grz_overlap_links *links)
        much and another two roundings per coordinate. */
     links->error = 24 * GRZ_U * reach + 0x1p-700;
     for (int side = 0; side < 2; side++)
+    {
         links->space.surfaces[side] = grz_surface_make(&sides[side], reach, links->pair->monitor);
+        if (!grz_surface_make_leaves(context, &links->space.surfaces[side]))
+            return GRAZE_STATUS_OUT_OF_MEMORY;
+    }
     links->parents = grz_allocate(context, nodes, sizeof *links->parents);
     links->states = grz_allocate_zeroed(context, nodes, sizeof *links->states);
     if (links->parents == NULL || links->states == NULL || !find_met_triangles(links, 0) ||
@@ -351,6 +355,7 @@ void grz_overlap_links_release(grz_overlap_links *links)
         grz_release(context, links->met[side].point_starts);
         grz_release(context, links->met[side].hits);
         grz_release(context, links->met[side].points);
+        grz_surface_release(context, &links->space.surfaces[side]);
     }
     grz_release(context, links->parents);
     grz_release(context, links->states);

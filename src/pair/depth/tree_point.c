@@ -8,9 +8,9 @@
  * most 64 u times the sum of the magnitudes of all terms, for coordinates up to 2; here that many times `size`, which
  * is enough while |q| <= 64.
  *
- * Distances to boxes are sums of three squares of differences of floats: each has a relative error of 2^-23 in any
- * rounding mode, squares and sums add less than 2^-21. Underflow: gaps below 2^-75 may count as 0, which only makes
- * boxes nearer.
+ * Distances to boxes (simd/distance_template.h) are sums of three squares of differences of floats: each has a relative
+ * error of 2^-23 in any rounding mode, squares and sums add less than 2^-21. Those to slabs have the same errors, and
+ * 2^-22 for the length of their direction. Underflow: gaps below 2^-75 may count as 0, which only makes boxes nearer.
  */
 #include "pair/depth/tree_point.h"
 
@@ -78,24 +78,4 @@ float grz_tree_point_limit(const grz_tree_point *point, double distance)
     double limit = (distance + point->residual) / point->unit;
     double square = limit * limit * (1 + 0x1p-18) + 0x1p-100;
     return square < 0x1p100 ? (float)square : INFINITY;
-}
-
-void grz_tree_point_squares(const grz_tree_point *point, const grz_node *node, float out_squares[GRZ_TREE_WIDTH])
-{
-    float x = point->at[0], y = point->at[1], z = point->at[2];
-    const grz_boxes8 *boxes = &node->boxes;
-    for (int lane = 0; lane < GRZ_TREE_WIDTH; lane++)
-    {
-        float gaps[3], below = boxes->lower[0][lane] - x, above = x - boxes->upper[0][lane];
-        gaps[0] = below > above ? below : above;
-        below = boxes->lower[1][lane] - y;
-        above = y - boxes->upper[1][lane];
-        gaps[1] = below > above ? below : above;
-        below = boxes->lower[2][lane] - z;
-        above = z - boxes->upper[2][lane];
-        gaps[2] = below > above ? below : above;
-        for (int axis = 0; axis < 3; axis++)
-            gaps[axis] = gaps[axis] > 0 ? gaps[axis] : 0;
-        out_squares[lane] = gaps[0] * gaps[0] + gaps[1] * gaps[1] + gaps[2] * gaps[2];
-    }
 }

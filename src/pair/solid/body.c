@@ -12,14 +12,21 @@
 /* Numbers the shells. */
 static void find_shells(graze_body *body)
 {
-    uint32_t count = (uint32_t)body->mesh->triangle_count, *parents = body->shells;
+    uint32_t count = (uint32_t)body->mesh->triangle_count, *parents = body->shells, joined = 0;
     for (uint32_t t = 0; t < count; t++)
         parents[t] = t;
-    for (uint32_t h = 0; h < 3 * count; h++)
+    for (uint32_t t = 0; t < count; t++)
+        for (uint32_t h = 3 * t; h < 3 * t + 3; h++)
+        {
+            uint32_t twin = body->adjacency.twins[h];
+            if (twin != GRAZE_NO_HALF_EDGE && twin > h && parents[t] != parents[twin / 3])
+                joined += grz_union_find_join(parents, t, twin / 3);
+        }
+    if (joined + 1 == count) /* one shell: the usual case */
     {
-        uint32_t twin = body->adjacency.twins[h];
-        if (twin != GRAZE_NO_HALF_EDGE && twin > h)
-            grz_union_find_join(parents, h / 3, twin / 3);
+        memset(parents, 0, count * sizeof *parents);
+        body->shell_count = 1;
+        return;
     }
     for (uint32_t t = 0; t < count; t++)
         parents[t] = grz_union_find_root(parents, t);

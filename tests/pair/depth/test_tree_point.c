@@ -20,6 +20,7 @@ typedef struct box_check
     const grz_surface *surface;
     grz_tree_point at;
     v3 point;
+    const grz_distance_kernels *kernels;
     size_t boxes, tight;
 } box_check;
 
@@ -42,7 +43,7 @@ static double check_node(box_check *c, uint32_t index) /* NOLINT(misc-no-recursi
     const grz_node *node = &tree->nodes[index];
     float squares[GRZ_TREE_WIDTH];
     double least = INFINITY;
-    grz_tree_point_squares(&c->at, node, squares);
+    c->kernels->point_boxes(c->at.at, &node->boxes, INFINITY, squares);
     for (int lane = 0; lane < GRZ_TREE_WIDTH; lane++)
     {
         uint32_t child = node->children[lane];
@@ -93,7 +94,8 @@ static void boxes_are_no_farther_than_their_triangles(void **state)
         grz_tree_frame frame = grz_tree_frame_make(&body);
         for (int k = 0; k < 20; k++)
         {
-            box_check check = {.surface = &surface};
+            graze_instructions choice = round / POSE_KINDS % 2 == 0 ? GRAZE_INSTRUCTIONS_BEST : GRAZE_INSTRUCTIONS_SCALAR;
+            box_check check = {.surface = &surface, .kernels = grz_distance_kernels_for(choice)};
             choose_point(&random, &placed, point);
             check.point = v3_load(point);
             if (!grz_tree_point_make(&frame, point, &check.at))
