@@ -269,7 +269,7 @@ static void find_components(const twin_search *w, uint32_t *parents)
     size_t first, end = 0, joined = 0;
     while (grz_monitor_block(w->monitor, w->mesh->triangle_count, &first, &end))
         joined += join_block(w, parents, first, end);
-    /* shortcut: one-component */
+    /* All vertices are in one set, as mostly: it has the number 0, whatever the order of the corners. */
     bool connected = joined > 0 && joined + 1 == out->vertex_count;
     memset(out->components, connected ? 0 : 0xff, out->vertex_count * sizeof *out->components); /* GRAZE_NO_HALF_EDGE */
     end = 0;

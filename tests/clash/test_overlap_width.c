@@ -107,9 +107,13 @@ static void no_width_is_below_that_of_rational_arithmetic(void **state)
         grz_clash_overlap_width width;
         assert_int_equal(grz_clash_find_overlap_width(NULL, &a, &b, NULL, limit, limit, &width), GRAZE_STATUS_OK);
         bool meet = false;
-        assert_int_equal(graze_pair_any(NULL, &a, &b, NULL, &meet, NULL), GRAZE_STATUS_OK);
+        graze_hit hit;
+        assert_int_equal(graze_pair_any(NULL, &a, &b, NULL, &meet, &hit), GRAZE_STATUS_OK);
         if (!meet)
             continue; /* rounding has left a gap, and there are no triangles to take normals of */
+        grz_clash_overlap_width from_hit;
+        assert_int_equal(grz_clash_find_overlap_width(NULL, &a, &b, &hit, limit, limit, &from_hit), GRAZE_STATUS_OK);
+        assert_true(from_hit.found == width.found);
         assert_true(width.found == (depth < limit));
         refused += !width.found;
         if (!width.found)
@@ -123,6 +127,49 @@ static void no_width_is_below_that_of_rational_arithmetic(void **state)
     printf("%d found, %d of them positive, %d refused\n", found, positive, refused);
     assert_true(found > 150 && positive > 80 && refused > 40);
     graze_tree_destroy(tree);
+    graze_mesh_destroy(mesh);
+}
+
+/* Two boxes overlap by a thin layer, at an edge: any of their hits overlaps by that or less, and refuses no larger
+ * limit. Where boxes cross deeply most hits alone tell that no width is below the limit. */
+static void hits_refuse_no_width_that_exists(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("hits_refuse_no_width_that_exists", 1706);
+    graze_mesh *mesh = box_between(0, 0, 0, 1, 1, 1);
+    int found = 0, refused = 0;
+    for (int i = 0; i < 300; i++)
+    {
+        graze_placed_mesh a = {mesh, NULL, random_pose(&random)}, b = a;
+        double shift[3] = {random_real(&random, -0.5, 0.5), random_real(&random, -0.5, 0.5), 0};
+        double depth = ldexp(random_real(&random, 1, 2), -random_between(&random, 3, 40));
+        shift[2] = 1 - depth;
+        for (int axis = 0; axis < 3; axis++)
+            for (int k = 0; k < 3; k++)
+                b.pose.m[4 * axis + 3] += shift[k] * a.pose.m[4 * axis + (i + k) % 3];
+        graze_hit hits[400];
+        graze_pair_counts counts;
+        assert_int_equal(graze_pair_gather(NULL, &a, &b, NULL, hits, 400, &counts), GRAZE_STATUS_OK);
+        assert_true(counts.pairs > 0 && counts.pairs <= 400);
+        for (size_t k = 0; k < counts.pairs; k++)
+        {
+            grz_clash_overlap_width width;
+            double limit = depth * (1 + 0x1p-8) + 0x1p-44;
+            assert_int_equal(grz_clash_find_overlap_width(NULL, &a, &b, &hits[k], limit, limit, &width),
+                             GRAZE_STATUS_OK);
+            assert_true(width.found);
+            found++;
+            limit = depth * (1 - 0x1p-8) - 0x1p-44;
+            if (!(limit > 0))
+                continue;
+            assert_int_equal(grz_clash_find_overlap_width(NULL, &a, &b, &hits[k], limit, limit, &width),
+                             GRAZE_STATUS_OK);
+            assert_false(width.found);
+            refused++;
+        }
+    }
+    printf("%d found, %d refused\n", found, refused);
+    assert_true(found > 3000 && refused > 3000);
     graze_mesh_destroy(mesh);
 }
 
@@ -377,6 +424,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(no_width_is_below_that_of_rational_arithmetic),
                                        cmocka_unit_test(faces_of_small_triangles_are_mated),
+                                       cmocka_unit_test(hits_refuse_no_width_that_exists),
                                        cmocka_unit_test(widths_of_awkward_poses_hold_in_every_environment),
                                        cmocka_unit_test(widths_between_large_heights_are_bounds),
                                        cmocka_unit_test(any_vertex_may_be_far),

@@ -243,11 +243,51 @@ static void points_are_measured_as_triangles_without_extent_are(void **state)
             kernels->triangles(&pairs, 1e-15, &expected);
             kernels->points(&points, 1e-15, &found);
             assert_memory_equal(&expected, &found, sizeof found);
+            const double point[3] = {pairs.a[0][0][3], pairs.a[0][1][3], pairs.a[0][2][3]};
+            for (int i = 0; i < 3 * GRZ_LANES; i++)
+                points.a[0][i / GRZ_LANES][i % GRZ_LANES] = point[i / GRZ_LANES];
+            kernels->points(&points, 1e-15, &expected);
+            memcpy(found.point_a, expected.point_a, sizeof found.point_a); /* not written */
+            kernels->point(point, (const double(*)[3][GRZ_LANES])pairs.b, 1e-15, &found);
+            assert_memory_equal(&expected, &found, sizeof found);
         }
         faces += found.lower[0] > 0.5 * found.distance[0];
     }
     printf("%u with a bound\n", faces);
     assert_true(faces > ROUNDS / 2);
+}
+
+static void boxes_near_a_point_agree_bit_for_bit(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(45);
+    printf("seed 45\n");
+    unsigned long near = 0, far = 0;
+    for (int round = 0; round < ROUNDS; round++)
+    {
+        grz_boxes8 boxes;
+        float point[3], expected[GRZ_LANES] = {0}, found[GRZ_LANES] = {0};
+        random_boxes(&random, &boxes);
+        for (int axis = 0; axis < 3; axis++)
+            point[axis] = (float)grz_random_between(&random, -2, 2);
+        float limit = (float)grz_random_between(&random, 0, 2);
+        unsigned mask =
+            grz_distance_kernels_for(GRAZE_INSTRUCTIONS_SCALAR)->point_boxes(point, &boxes, limit, expected);
+        for (int set = GRAZE_INSTRUCTIONS_SSE2; set < GRAZE_INSTRUCTIONS_COUNT; set++)
+        {
+            const grz_distance_kernels *kernels = grz_distance_kernels_for((graze_instructions)set);
+            assert_int_equal(kernels->point_boxes(point, &boxes, limit, found), mask);
+            assert_memory_equal(expected, found, sizeof found);
+        }
+        for (unsigned lane = 0; lane < GRZ_LANES; lane++)
+        {
+            assert_int_equal(mask >> lane & 1, expected[lane] < limit);
+            near += mask >> lane & 1;
+            far += !(mask >> lane & 1);
+        }
+    }
+    printf("%lu boxes near, %lu far\n", near, far);
+    assert_true(near > ROUNDS && far > ROUNDS);
 }
 
 static void placed_boxes_agree_bit_for_bit(void **state)
@@ -307,6 +347,7 @@ int main(void)
         cmocka_unit_test(closest_points_agree_bit_for_bit),
         cmocka_unit_test(points_are_measured_as_triangles_without_extent_are),
         cmocka_unit_test(placed_boxes_agree_bit_for_bit),
+        cmocka_unit_test(boxes_near_a_point_agree_bit_for_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

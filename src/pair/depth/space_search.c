@@ -25,7 +25,7 @@ enum
     CELLS_PER_TRIANGLE = 16,   /* one cell per so many triangles before embedding is tested */
     SPLITS_WITH_SUM = 9,       /* of boxes whose centres are tried for the sum of their depths in any case */
     SPLITS_PER_NORMALS = 3,    /* between boxes whose normals are tested though their centres are not deep */
-    CORNERS = 8
+    CORNERS = GRZ_LANES /* of a box */
 };
 
 #define COARSEST 0x1p-4 /* tolerance of distances of centres of large boxes */
@@ -59,28 +59,50 @@ static grz_simplex_ball ball_of(const grz_deepest_search *s, const grz_simplex *
     return ball;
 }
 
+/* The largest distance from a triangle of eight points, A's first corners of the pairs. */
+static double farthest_corner(const grz_surface *surface, uint32_t triangle, grz_triangle_pairs8 *pairs)
+{
+    v3 corners[3];
+    grz_closest8 closest;
+    double most = 0;
+    grz_surface_corners(surface, triangle, corners);
+    if (surface->leaves == NULL)
+    {
+        for (int k = 0; k < CORNERS; k++)
+            most = fmax(most, grz_distance_to_triangle(
+                                  surface, corners, v3_make(pairs->a[0][0][k], pairs->a[0][1][k], pairs->a[0][2][k])));
+        return most;
+    }
+    for (int c = 0; c < 3; c++)
+        for (int k = 0; k < CORNERS; k++)
+        {
+            pairs->b[c][0][k] = corners[c].x;
+            pairs->b[c][1][k] = corners[c].y;
+            pairs->b[c][2][k] = corners[c].z;
+        }
+    surface->kernels->points(pairs, surface->corner_error, &closest);
+    for (int k = 0; k < CORNERS; k++)
+        most = closest.distance[k] > most ? closest.distance[k] : most;
+    return most + surface->error;
+}
+
 /* The upper bound of the distance of a box's points to the surface of a side. */
 static double distance_bound(const grz_deepest_search *s, const grz_simplex *cell, const grz_space_box *box, int side)
 {
     const grz_surface *surface = &s->space.surfaces[side];
     double least = INFINITY;
-    v3 points[CORNERS];
+    grz_triangle_pairs8 pairs;
     for (int k = 0; k < CORNERS; k++)
     {
-        double along[3];
+        double along[3], at[3];
         for (int axis = 0; axis < 3; axis++)
             along[axis] = box->middle[axis] + ((k >> axis & 1) != 0 ? box->half[axis] : -box->half[axis]);
-        points[k] = point_of(&s->common, along);
+        v3_store(point_of(&s->common, along), at);
+        for (int axis = 0; axis < 3; axis++)
+            pairs.a[0][axis][k] = at[axis];
     }
     for (int i = 0; i < GRZ_BOX_TRIANGLES && box->triangles[side][i] != GRZ_NO_TRIANGLE; i++)
-    {
-        v3 corners[3];
-        double most = 0;
-        grz_surface_corners(surface, box->triangles[side][i], corners);
-        for (int k = 0; k < CORNERS; k++)
-            most = fmax(most, grz_distance_to_triangle(surface, corners, points[k]));
-        least = fmin(least, most);
-    }
+        least = fmin(least, farthest_corner(surface, box->triangles[side][i], &pairs));
     return least + 2 * error_of(s, cell);
 }
 

@@ -94,7 +94,8 @@ static void boxes_are_no_farther_than_their_triangles(void **state)
         grz_tree_frame frame = grz_tree_frame_make(&body);
         for (int k = 0; k < 20; k++)
         {
-            graze_instructions choice = round / POSE_KINDS % 2 == 0 ? GRAZE_INSTRUCTIONS_BEST : GRAZE_INSTRUCTIONS_SCALAR;
+            graze_instructions choice =
+                round / POSE_KINDS % 2 == 0 ? GRAZE_INSTRUCTIONS_BEST : GRAZE_INSTRUCTIONS_SCALAR;
             box_check check = {.surface = &surface, .kernels = grz_distance_kernels_for(choice)};
             choose_point(&random, &placed, point);
             check.point = v3_load(point);
