@@ -101,8 +101,8 @@ static uint64_t divide_digit(grz_u128 *rest, grz_u128 divisor)
  * The share near / (near + far) to 128 bits after the point, less than 3 of its last digits too small or 2 too large; 0
  * where it is 0 or 1 to that precision.
  *
- * Both weights are cut to the 128 leading bits of their sum, s: near' = near / 2^k - a and s' = s / 2^k - b with a, b in
- * [0, 1). Then near / s - near' / s' = (a s' - b near') / (s' (s' + b)), which is less than 1 / s' <= 2^-127 in
+ * Both weights are cut to the 128 leading bits of their sum, s: near' = near / 2^k - a and s' = s / 2^k - b with a, b
+ * in [0, 1). Then near / s - near' / s' = (a s' - b near') / (s' (s' + b)), which is less than 1 / s' <= 2^-127 in
  * magnitude; the quotient is rounded down.
  */
 static grz_u128 find_share(const uint64_t near_weight[WEIGHT_LIMBS], const uint64_t sum[WEIGHT_LIMBS])

@@ -11,10 +11,10 @@
 /* The normals of a leaf's triangles, made when first needed. */
 struct grz_normal_cone
 {
-    v3 axis;       /* of unit length, up to rounding */
-    double spread; /* no unit normal differs from the axis by more than this, as a vector; errors included */
-    bool usable;                 /* axis and spread are known */
-    bool has_planes;             /* all triangles have a normal; then the following are known */
+    v3 axis;         /* of unit length, up to rounding */
+    double spread;   /* no unit normal differs from the axis by more than this, as a vector; errors included */
+    bool usable;     /* axis and spread are known */
+    bool has_planes; /* all triangles have a normal; then the following are known */
     double planes[4][GRZ_LANES]; /* of the triangles: normal . x - offset is the height of x; unused lanes repeat */
     double height_error;         /* of a height of a point with coordinates of at most the surface's reach */
 };

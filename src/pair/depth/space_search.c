@@ -25,7 +25,7 @@ enum
     CELLS_PER_TRIANGLE = 16,   /* one cell per so many triangles before embedding is tested */
     SPLITS_WITH_SUM = 9,       /* of boxes whose centres are tried for the sum of their depths in any case */
     SPLITS_PER_NORMALS = 3,    /* between boxes whose normals are tested though their centres are not deep */
-    CORNERS = GRZ_LANES /* of a box */
+    CORNERS = GRZ_LANES        /* of a box */
 };
 
 #define COARSEST 0x1p-4 /* tolerance of distances of centres of large boxes */

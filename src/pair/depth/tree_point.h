@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A point of the world in the coordinates of a placed tree, as floats: distances to the boxes and slabs of its nodes, as
- * stored, without transforming boxes into the world, where they would be larger. They are computed by `point_boxes` of
- * simd/distance.h.
+ * A point of the world in the coordinates of a placed tree, as floats: distances to the boxes and slabs of its nodes,
+ * as stored, without transforming boxes into the world, where they would be larger. They are computed by `point_boxes`
+ * of simd/distance.h.
  */
 #ifndef GRZ_PAIR_DEPTH_TREE_POINT_H
 #define GRZ_PAIR_DEPTH_TREE_POINT_H
@@ -30,7 +30,8 @@ typedef struct grz_tree_point
 /* False where floats do not reach. */
 bool grz_tree_point_make(const grz_tree_frame *frame, const double point[3], grz_tree_point *out);
 
-/* The squared distance in tree coordinates from which on boxes and slabs surely are farther than `distance` from the point. */
+/* The squared distance in tree coordinates from which on boxes and slabs surely are farther than `distance` from the
+ * point. */
 float grz_tree_point_limit(const grz_tree_point *point, double distance);
 
 #endif
