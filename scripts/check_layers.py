@@ -41,7 +41,7 @@ MAY_USE = {
     "shape": ["base", "math", "exact", "simd", "convex", "mesh", "tree", "pair", "pair/distance", "pair/solid", "pair/mesh_query", "pair/contact"],
     "motion": ["base", "math", "exact", "simd", "mesh", "tree", "pair", "pair/distance", "pair/hit", "pair/solid", "shape"],
     "broad": ["base", "math", "exact", "simd"],
-    "scene": ["base", "math", "simd", "mesh", "tree", "pair", "pair/solid", "pair/mesh_query", "broad"],
+    "scene": ["base", "math", "simd", "mesh", "tree", "pair", "pair/solid", "pair/mesh_query", "shape", "broad"],
     "clash": ["base", "text", "math", "exact", "mesh", "tree", "pair", "broad", "scene"],
     "io": ["base", "text", "math", "mesh", "tree", "shape"],
 }

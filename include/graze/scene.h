@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Scenes: many moving meshes; collision events (begin, stay, end) frame by frame, by broad phase and narrow phase.
+ * Scenes: many moving meshes and shapes; collision events (begin, stay, end) frame by frame, by broad phase and narrow
+ * phase.
  *
  *     graze_scene *scene;
  *     graze_scene_create(NULL, NULL, &scene);
@@ -20,8 +21,9 @@
  *
  * Changes are buffered: what is added, moved or removed takes effect at the next update, and queries see the state of
  * the last update (double buffering, Zachmann 1994, 6.4 and 7). Answers are exact under the contract of
- * graze/pose.h, for the meshes at their poses in the world. They and their order depend neither on the
- * broad phase nor on the number of threads.
+ * graze/pose.h, for the meshes and shapes at their poses in the world. They and their order depend neither on the
+ * broad phase nor on the number of threads. Pairs of curved shapes that are too near to touching to tell are reported
+ * as undecided.
  *
  * Thread safety: one thread at a time, except for the queries of graze/scene_query.h. The context's tasks are used.
  */
@@ -30,6 +32,7 @@
 
 #include "graze/broad_phase.h"
 #include "graze/pair.h"
+#include "graze/shape_contact.h"
 
 GRAZE_BEGIN_DECLS
 
@@ -49,7 +52,7 @@ enum
     GRAZE_OBJECT_SENSOR = 2, ///< sensor (trigger): its events are marked, and two sensors are not tested, unless a
                              ///< rule of the pair says so
     GRAZE_OBJECT_SOLID = 4   ///< a solid, not a surface: objects inside it that do not touch its surface collide too;
-                             ///< for closed meshes
+                             ///< for closed meshes. Shapes say it themselves
 };
 
 enum
@@ -61,8 +64,8 @@ enum
 typedef struct graze_object_def
 {
     size_t struct_size;
-    const graze_mesh *mesh; ///< shared, must live as long as the object; NULL: a node without geometry, which only
-                            ///< transforms its children
+    const graze_mesh *mesh; ///< shared, must live as long as the object; NULL, without a shape: a node without geometry,
+                            ///< which only transforms its children
     const graze_tree *tree; ///< of the mesh; NULL: the scene builds one, for all objects with this mesh
     graze_pose pose;        ///< relative to the parent
     graze_object parent;    ///< none by default
@@ -71,6 +74,7 @@ typedef struct graze_object_def
     uint32_t assembly;      ///< parts of one assembly, with the same number other than 0, are not tested against each
                             ///< other
     void *user;
+    const graze_shape *shape; ///< instead of a mesh: any kind; shared, must live as long as the object
 } graze_object_def;
 
 GRAZE_INLINE graze_object_def graze_object_def_default(void)
@@ -107,21 +111,26 @@ GRAZE_API graze_status graze_scene_create(const graze_context *context, const gr
 GRAZE_API void graze_scene_destroy(graze_scene *scene);
 
 /// Adds an object. Fails with NOT_FINITE (the pose), BAD_INDEX (the parent was removed), BAD_ARGUMENT (a tree of
-/// another mesh, a layer out of range, unknown flags) or OUT_OF_MEMORY.
+/// another mesh, a mesh and a shape, a layer out of range, unknown flags), NOT_RIGID or SINGULAR (a pose that its shape
+/// may not have: see graze_placed_check; of an object with a parent graze_scene_update says so) or OUT_OF_MEMORY.
 GRAZE_API graze_status graze_scene_add(graze_scene *scene, const graze_object_def *def, graze_object *out_object);
 
 /// Removes an object and all its descendants. Fails with BAD_INDEX.
 GRAZE_API graze_status graze_scene_remove(graze_scene *scene, graze_object object);
 
 /// Sets the pose of an object, relative to its parent; children follow. The last one given before an update counts.
-/// Fails with BAD_INDEX or NOT_FINITE.
+/// Fails with BAD_INDEX, NOT_FINITE, and NOT_RIGID or SINGULAR as graze_scene_add.
 GRAZE_API graze_status graze_scene_move(graze_scene *scene, graze_object object, const graze_pose *pose);
 
-/// Replaces the mesh of an object, or announces that its vertices have moved (call it for every object with that mesh).
-/// The old mesh must live until the next update. NULLs as in graze_object_def. Fails with BAD_INDEX, BAD_ARGUMENT or
-/// OUT_OF_MEMORY.
+/// Replaces the mesh or shape of an object by a mesh, or announces that its vertices have moved (call it for every
+/// object with that mesh). The old one must live until the next update. NULLs as in graze_object_def. Fails with
+/// BAD_INDEX, BAD_ARGUMENT or OUT_OF_MEMORY.
 GRAZE_API graze_status graze_scene_set_mesh(graze_scene *scene, graze_object object, const graze_mesh *mesh,
                                             const graze_tree *tree);
+
+/// Replaces the mesh or shape of an object by a shape; NULL: none. The old one must live until the next update. Fails
+/// with BAD_INDEX, and NOT_FINITE, NOT_RIGID or SINGULAR where the object's pose does not suit the shape.
+GRAZE_API graze_status graze_scene_set_shape(graze_scene *scene, graze_object object, const graze_shape *shape);
 
 /// Gives an object other flags: GRAZE_OBJECT_... combined with |. This, and what the calls below change, counts from
 /// the next update on: contacts begin and end there. Rules of interest (graze_interest_wants, graze_scene_close_pairs)
@@ -136,8 +145,8 @@ GRAZE_API graze_status graze_scene_set_layer(graze_scene *scene, graze_object ob
 GRAZE_API graze_status graze_scene_set_assembly(graze_scene *scene, graze_object object, uint32_t assembly);
 
 /// Gives an object another parent; all zeros: none. `pose` is relative to the new one; NULL: the numbers stay. What is
-/// below the object stays below it. Fails with BAD_INDEX (either), NOT_FINITE, or BAD_ARGUMENT where the parent is the
-/// object itself or below it.
+/// below the object stays below it. Fails with BAD_INDEX (either), NOT_FINITE, NOT_RIGID or SINGULAR as
+/// graze_scene_add, or BAD_ARGUMENT where the parent is the object itself or below it.
 GRAZE_API graze_status graze_scene_set_parent(graze_scene *scene, graze_object object, graze_object parent,
                                               const graze_pose *pose);
 
@@ -162,9 +171,14 @@ GRAZE_API void *graze_scene_user(const graze_scene *scene, graze_object object);
 /// Where an object is as of the last update: its pose in the world and its box. The pose is the product of its own and
 /// its parent's in the world, each entry rounded to nearest as by graze_pose_compose. Answers are exact for this
 /// rounded pose. Both may be NULL. Fails with BAD_INDEX, also for one that was added after that update; EMPTY when the
-/// box is asked for and there is no mesh, or an empty one.
+/// box is asked for and there is no geometry, or an empty mesh. The mesh of an object with a shape is NULL; a half-space
+/// has an infinite box.
 GRAZE_API graze_status graze_scene_placed_mesh(const graze_scene *scene, graze_object object,
                                                graze_placed_mesh *out_placed, graze_box *out_box);
+
+/// The same of an object with a shape; the shape of one without is NULL.
+GRAZE_API graze_status graze_scene_placed_shape(const graze_scene *scene, graze_object object, graze_placed *out_placed,
+                                                graze_box *out_box);
 
 typedef enum graze_event_kind
 {
@@ -184,9 +198,20 @@ typedef struct graze_event
     bool has_witness;      ///< two triangles that share a point; not for an end, nor for containment without contact
     graze_hit witness;     ///< triangle_a is one of a
     uint64_t frame;        ///< the frame of the narrow-phase test: an earlier one when neither object has moved since
+    const graze_shape_hit *shape_hit; ///< where they meet, if one of them has a shape: parts, triangles where there are
+                                      ///< some, a common point; NULL for two meshes, and for an end
+    bool has_contacts; ///< whether contacts for solvers were asked for (graze_update_options) and found in time
+    const graze_shape_manifold *contacts; ///< from a to b
+    size_t contact_count;
 } graze_event;
 
-/// A pair that the budget did not reach. Its last known state may be outdated.
+typedef enum graze_undecided_reason
+{
+    GRAZE_UNDECIDED_BUDGET = 0, ///< the budget did not suffice
+    GRAZE_UNDECIDED_CURVED      ///< tested: curved shapes, nearer to touching than can be told
+} graze_undecided_reason;
+
+/// A pair of which this frame does not know whether it collides. Its last known state may be outdated.
 typedef struct graze_undecided_pair
 {
     graze_object a, b;
@@ -194,6 +219,7 @@ typedef struct graze_undecided_pair
     double lower;      ///< certified lower bound of their distance
     uint64_t since;    ///< the first frame that did not decide it
     double importance; ///< as the schedule computed it
+    graze_undecided_reason reason;
 } graze_undecided_pair;
 
 /// Time of the stages of an update, in seconds.
@@ -211,13 +237,14 @@ typedef struct graze_frame
     uint64_t number;           ///< from 1
     const graze_event *events; ///< by a.index, then b.index
     size_t event_count;
-    const graze_undecided_pair *undecided; ///< in the same order; empty without a budget
+    const graze_undecided_pair *undecided; ///< in the same order; empty without a budget and curved shapes
     size_t undecided_count;
     size_t object_count, moved_count;
     size_t box_pairs; ///< candidate pairs: AABBs overlap and the rules of interest accept them
     size_t examined;  ///< of these, pairs tested by the narrow phase in this frame
     size_t colliding; ///< pairs that collide now
     graze_frame_times times;
+    size_t unknown_count; ///< how many of the undecided pairs are GRAZE_UNDECIDED_CURVED
 } graze_frame;
 
 /// The order in which pairs are tested when there is a budget (Daneu, 4.1.4). Pairs left undecided come first, the
@@ -252,6 +279,10 @@ typedef struct graze_update_options
     const double *viewpoint;       ///< three doubles, or NULL
     graze_event_function on_event; ///< for all events, after that of the pair; may be NULL
     void *on_event_user;
+    bool contacts;           ///< events of collisions carry contacts for solvers (graze/shape_contact.h), of meshes as
+                             ///< well, but not those of sensors
+    uint32_t contact_points; ///< of a manifold, at most: as graze_shape_contact_options.most_points
+    double contact_margin;   ///< as graze_shape_contact_options.margin
 } graze_update_options;
 
 GRAZE_INLINE graze_update_options graze_update_options_default(void)
@@ -259,16 +290,20 @@ GRAZE_INLINE graze_update_options graze_update_options_default(void)
     graze_update_options options;
     memset(&options, 0, sizeof options);
     options.struct_size = sizeof options;
+    options.contact_points = 4;
+    options.contact_margin = -1;
     return options;
 }
 
 /// Applies all buffered changes, runs broad and narrow phase, and reports events. Only pairs with an object that moved
 /// are tested again.
 /// Guarantee: exact. Events are those of comparing every pair of interest, and come in the same order for any number of
-/// threads. (With a budget: those that could be decided; the others are in `undecided`, and nothing is dropped.)
+/// threads. (With a budget, or curved shapes: those that could be decided; the others are in `undecided`, and nothing is
+/// dropped.)
 /// @param out_frame  may be NULL
-/// Fails with OUT_OF_MEMORY; NOT_FINITE when a pose in the world overflows; BAD_ARGUMENT (options out of range,
-/// or called from within a callback); CANCELLED (budget). The next update that succeeds reports what one that failed
+/// Fails with OUT_OF_MEMORY; NOT_FINITE when a pose in the world overflows; NOT_RIGID or SINGULAR when the pose of an
+/// object in the world, or of a part of it, is none that its shape may have (then the object, or one above it, is to be
+/// moved elsewhere); BAD_ARGUMENT (options out of range, or called from within a callback); CANCELLED (budget). The next update that succeeds reports what one that failed
 /// could not.
 GRAZE_API graze_status graze_scene_update(graze_scene *scene, const graze_update_options *options,
                                           graze_frame *out_frame);

@@ -53,6 +53,17 @@ static void cancel_search(grz_contact *contact)
     contact->search = NULL;
 }
 
+void grz_contact_clear(const graze_scene *scene, grz_contact *contact)
+{
+    cancel_search(contact);
+    grz_release(&scene->context, contact->shape_cache);
+    grz_release(&scene->context, contact->manifolds);
+    contact->cache = graze_pair_cache_default();
+    contact->shape_cache = NULL;
+    contact->manifolds = NULL;
+    contact->manifold_count = contact->manifold_capacity = contact->manifold_request = 0;
+}
+
 static void queue_moved(graze_scene *scene, uint32_t tag)
 {
     cancel_search(&scene->contacts.data[tag - 1]);
@@ -139,7 +150,7 @@ void grz_contacts_remove_ended(graze_scene *scene)
     {
         uint32_t index = scene->ending.data[i];
         grz_contact *contact = &scene->contacts.data[index];
-        cancel_search(contact);
+        grz_contact_clear(scene, contact);
         *contact = (grz_contact){.a = GRZ_NO_OBJECT, .b = scene->free_contact};
         scene->free_contact = index;
     }
@@ -153,8 +164,13 @@ size_t grz_contacts_memory(const graze_scene *scene)
     size += scene->outcomes.capacity * sizeof *scene->outcomes.data;
     size += scene->pair_keys.capacity * sizeof *scene->pair_keys.data;
     for (size_t i = 0; i < scene->contacts.count; i++)
-        if (scene->contacts.data[i].a != GRZ_NO_OBJECT)
-            size += graze_search_memory_size(scene->contacts.data[i].search);
+    {
+        const grz_contact *contact = &scene->contacts.data[i];
+        if (contact->a == GRZ_NO_OBJECT)
+            continue;
+        size += graze_search_memory_size(contact->search) + contact->manifold_capacity * sizeof *contact->manifolds;
+        size += contact->shape_cache != NULL ? sizeof *contact->shape_cache : 0;
+    }
     return size;
 }
 
@@ -162,7 +178,7 @@ void grz_contacts_release(graze_scene *scene)
 {
     for (size_t i = 0; i < scene->contacts.count; i++)
         if (scene->contacts.data[i].a != GRZ_NO_OBJECT)
-            cancel_search(&scene->contacts.data[i]);
+            grz_contact_clear(scene, &scene->contacts.data[i]);
     grz_release(&scene->context, scene->contacts.data);
     grz_release(&scene->context, scene->ending.data);
     grz_release(&scene->context, scene->list.data);

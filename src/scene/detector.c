@@ -33,7 +33,16 @@ struct graze_report
     graze_event *events;
     graze_undecided_pair *undecided;
     graze_pose *poses; /* two per event */
+    graze_shape_hit *hits; /* of the events that have one, in their order; and their contacts */
+    graze_shape_manifold *manifolds;
 };
+
+/* Room that a report needs. */
+typedef struct report_size
+{
+    size_t events, undecided, hits, manifolds;
+} report_size;
+
 
 /* A node of the list of reports. The report of the first node has been taken already. */
 typedef struct report_node
@@ -49,6 +58,7 @@ struct graze_detector
     graze_update_options options;
     double viewpoint[3];
     uint32_t *generations; /* of the objects at the start: only the detector reads the scene */
+    const graze_shape **shapes; /* of objects without parent; NULL: none */
     size_t limit;
 
     /* Used by the application only. */
@@ -80,6 +90,37 @@ struct graze_detector
     grz_pose_buffer buffers[TRIPLE_BUFFER_COUNT];
 };
 
+static report_size size_of_frame(const graze_frame *frame)
+{
+    report_size size = {.events = frame->event_count, .undecided = frame->undecided_count};
+    for (size_t i = 0; i < frame->event_count; i++)
+    {
+        size.hits += frame->events[i].shape_hit != NULL;
+        size.manifolds += frame->events[i].contact_count;
+    }
+    return size;
+}
+
+/* Copies what events refer to. */
+static void copy_hits(graze_report *report)
+{
+    graze_shape_hit *hit = report->hits;
+    graze_shape_manifold *manifold = report->manifolds;
+    for (size_t i = 0; i < report->frame.event_count; i++)
+    {
+        graze_event *event = &report->events[i];
+        if (event->shape_hit != NULL)
+        {
+            *hit = *event->shape_hit;
+            event->shape_hit = hit++;
+        }
+        if (event->contact_count > 0)
+            memcpy(manifold, event->contacts, event->contact_count * sizeof *manifold);
+        event->contacts = event->contact_count > 0 ? manifold : NULL;
+        manifold += event->contact_count;
+    }
+}
+
 static void copy_frame(graze_report *report, const graze_scene *scene, const graze_frame *frame)
 {
     report->frame = *frame;
@@ -87,6 +128,7 @@ static void copy_frame(graze_report *report, const graze_scene *scene, const gra
     report->frame.undecided = report->undecided;
     if (frame->event_count > 0)
         memcpy(report->events, frame->events, frame->event_count * sizeof *report->events);
+    copy_hits(report);
     if (frame->undecided_count > 0)
         memcpy(report->undecided, frame->undecided, frame->undecided_count * sizeof *report->undecided);
     for (size_t i = 0; i < frame->event_count; i++)
@@ -97,16 +139,19 @@ static void copy_frame(graze_report *report, const graze_scene *scene, const gra
 }
 
 /* Allocates a report for a frame; NULL when out of memory. */
-static graze_report *make_report(const graze_context *context, size_t event_count, size_t undecided_count)
+static graze_report *make_report(const graze_context *context, report_size size)
 {
     graze_report *report = grz_allocate_zeroed(context, 1, sizeof *report);
     if (report == NULL)
         return NULL;
     report->context = grz_context_copy(context);
-    report->events = grz_allocate(context, event_count, sizeof *report->events);
-    report->undecided = grz_allocate(context, undecided_count, sizeof *report->undecided);
-    report->poses = grz_allocate(context, event_count, 2 * sizeof *report->poses);
-    if (report->events != NULL && report->undecided != NULL && report->poses != NULL)
+    report->events = grz_allocate(context, size.events, sizeof *report->events);
+    report->undecided = grz_allocate(context, size.undecided, sizeof *report->undecided);
+    report->poses = grz_allocate(context, size.events, 2 * sizeof *report->poses);
+    report->hits = grz_allocate(context, size.hits, sizeof *report->hits);
+    report->manifolds = grz_allocate(context, size.manifolds, sizeof *report->manifolds);
+    if (report->events != NULL && report->undecided != NULL && report->poses != NULL && report->hits != NULL &&
+        report->manifolds != NULL)
         return report;
     graze_report_destroy(report);
     return NULL;
@@ -120,6 +165,8 @@ void graze_report_destroy(graze_report *report)
     grz_release(&context, report->events);
     grz_release(&context, report->undecided);
     grz_release(&context, report->poses);
+    grz_release(&context, report->hits);
+    grz_release(&context, report->manifolds);
     grz_release(&context, report);
 }
 
@@ -144,7 +191,7 @@ static void append_report(graze_detector *d, report_node *made)
 /* An empty report in a node; NULL when out of memory. */
 static report_node *make_reserve(const graze_context *context)
 {
-    graze_report *report = make_report(context, 0, 0);
+    graze_report *report = make_report(context, (report_size){0});
     report_node *made = report != NULL ? make_report_node(context, report) : NULL;
     if (made == NULL)
         graze_report_destroy(report);
@@ -154,7 +201,7 @@ static report_node *make_reserve(const graze_context *context)
 /* Reports a frame. False when out of memory. */
 static bool send(graze_detector *d, uint64_t commit, graze_status status, const graze_frame *frame)
 {
-    graze_report *report = make_report(&d->context, frame->event_count, frame->undecided_count);
+    graze_report *report = make_report(&d->context, size_of_frame(frame));
     report_node *made = report != NULL ? make_report_node(&d->context, report) : NULL;
     if (made == NULL)
     {
@@ -266,7 +313,7 @@ graze_status graze_detector_move(graze_detector *detector, graze_object object, 
     if (object.index >= detector->limit || object.generation == 0 ||
         detector->generations[object.index] != object.generation)
         return GRAZE_STATUS_BAD_INDEX;
-    graze_status status = graze_pose_check(pose, NULL);
+    graze_status status = grz_scene_check_pose(detector->shapes[object.index], pose);
     if (status != GRAZE_STATUS_OK)
         return status;
     if (detector->filling == NULL)
@@ -376,6 +423,7 @@ static void release(graze_detector *d)
     grz_signal_destroy(d->wake);
     grz_signal_destroy(d->done);
     grz_release(&context, d->generations);
+    grz_release(&context, d->shapes);
     grz_release(&context, d);
 }
 
@@ -384,19 +432,25 @@ static bool prepare(graze_detector *d)
 {
     d->limit = d->scene->objects.count;
     d->generations = grz_allocate_zeroed(&d->context, d->limit, sizeof *d->generations);
+    d->shapes = grz_allocate_zeroed(&d->context, d->limit, sizeof *d->shapes);
     d->first = d->last = make_report_node(&d->context, NULL);
     d->reserve = make_reserve(&d->context);
     d->wake = grz_signal_create(&d->context);
     d->done = grz_signal_create(&d->context);
-    bool done = d->generations != NULL && d->first != NULL && d->reserve != NULL && d->wake != NULL && d->done != NULL;
+    bool done = d->generations != NULL && d->shapes != NULL && d->first != NULL && d->reserve != NULL && d->wake != NULL && d->done != NULL;
     for (int i = 0; i < TRIPLE_BUFFER_COUNT && done; i++)
     {
         done = grz_pose_buffer_init(&d->context, &d->buffers[i], d->limit);
         d->spare[d->spare_count++] = &d->buffers[i];
     }
     for (size_t i = 0; i < d->limit && done; i++)
-        if (d->scene->objects.data[i].state == GRZ_OBJECT_ALIVE)
-            d->generations[i] = d->scene->labels.data[i].generation;
+    {
+        const grz_object_record *record = &d->scene->objects.data[i];
+        if (record->state != GRZ_OBJECT_ALIVE)
+            continue;
+        d->generations[i] = d->scene->labels.data[i].generation;
+        d->shapes[i] = record->parent == GRZ_NO_OBJECT ? record->shape : NULL;
+    }
     return done;
 }
 

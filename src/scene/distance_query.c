@@ -129,9 +129,55 @@ static double guess_distance(const graze_scene *scene, const graze_box *box, con
     return least;
 }
 
+static graze_distance distance_of_shapes(const graze_shape_distance *d)
+{
+    graze_distance distance = {.found = d->found,
+                               .distance = d->distance,
+                               .lower = d->lower,
+                               .upper = d->upper,
+                               .triangle_a = d->triangle_a,
+                               .triangle_b = d->triangle_b,
+                               .face_a = d->face_a,
+                               .face_b = d->face_b};
+    memcpy(distance.point_a, d->point_a, sizeof distance.point_a);
+    memcpy(distance.point_b, d->point_b, sizeof distance.point_b);
+    return distance;
+}
+
+/* The distance of an object, of which one is a shape. */
+static graze_status measure_shapes(const graze_scene *scene, grz_query_body *body, uint32_t index,
+                                   const graze_distance_options *wanted, graze_nearest_object *out)
+{
+    graze_placed object;
+    graze_shape_distance distance;
+    graze_shape_distance_options options = graze_shape_distance_options_default();
+    options.limit = wanted->limit;
+    options.stats = wanted->stats;
+    options.budget = wanted->budget;
+    if (!grz_query_body_as_shape(body) || !grz_scene_as_shape(scene, index, &object))
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    graze_status status = graze_shape_pair_distance(&scene->context, &body->placed, &object, &options, &distance);
+    if (status == GRAZE_STATUS_OK)
+    {
+        out->distance = distance_of_shapes(&distance);
+        out->part = distance.part_b;
+    }
+    return status;
+}
+
+static graze_status measure_object(const graze_scene *scene, grz_query_body *body, uint32_t index,
+                                   const graze_distance_options *options, graze_nearest_object *out)
+{
+    *out = (graze_nearest_object){.object = grz_scene_handle(scene, index), .user = scene->labels.data[index].user};
+    if (grz_query_is_of_shapes(scene, body, index))
+        return measure_shapes(scene, body, index, options, out);
+    graze_placed_mesh object = grz_scene_placed_mesh(scene, index);
+    return graze_pair_distance(&scene->context, body->mesh, &object, options, &out->distance);
+}
+
 /* Computes distances of the objects of a shell, from the nearest box on; options->limit becomes an upper bound of the
    distance of the nearest object. */
-static graze_status measure(const graze_scene *scene, const graze_placed_mesh *mesh, const distance_shell *s,
+static graze_status measure(const graze_scene *scene, grz_query_body *body, const distance_shell *s,
                             graze_distance_options *options, grz_monitor *monitor, graze_nearest_object *nearest)
 {
     graze_status status = GRAZE_STATUS_OK;
@@ -144,18 +190,17 @@ static graze_status measure(const graze_scene *scene, const graze_placed_mesh *m
         if (gap > options->limit)
             break;
         uint32_t index = (uint32_t)s->keyed[i].value;
-        graze_placed_mesh object = grz_scene_placed_mesh(scene, index);
-        graze_distance distance;
+        graze_nearest_object found;
         options->budget = grz_monitor_budget(monitor);
-        status = graze_pair_distance(&scene->context, mesh, &object, options, &distance);
+        status = measure_object(scene, body, index, options, &found);
         status = grz_query_end_object(monitor, status, &stats);
-        if (status != GRAZE_STATUS_OK || !distance.found)
+        if (status != GRAZE_STATUS_OK || !found.distance.found)
             continue;
-        bool none = !nearest->distance.found, closer = distance.distance < nearest->distance.distance;
-        bool same = distance.distance == nearest->distance.distance && index < nearest->object.index;
+        bool none = !nearest->distance.found, closer = found.distance.distance < nearest->distance.distance;
+        bool same = found.distance.distance == nearest->distance.distance && index < nearest->object.index;
         if (none || closer || same)
-            *nearest = (graze_nearest_object){grz_scene_handle(scene, index), scene->labels.data[index].user, distance};
-        options->limit = fmin(options->limit, distance.upper);
+            *nearest = found;
+        options->limit = fmin(options->limit, found.distance.upper);
     }
     options->stats = NULL;
     return status;
@@ -163,10 +208,10 @@ static graze_status measure(const graze_scene *scene, const graze_placed_mesh *m
 
 /* Visits shells from the inside out, until all objects within the limit, which shrinks as objects are found, have been
    visited. */
-static graze_status expand_shells(const graze_scene *scene, const graze_placed_mesh *mesh, double limit,
+static graze_status expand_shells(const graze_scene *scene, grz_query_body *body, double limit,
                                   const graze_scene_filter *filter, grz_monitor *monitor, graze_nearest_object *nearest)
 {
-    graze_box box = grz_world_aabb(mesh->mesh, &mesh->pose);
+    graze_box box = body->box;
     graze_distance_options options = graze_distance_options_default();
     options.limit = limit;
     double guess = guess_distance(scene, &box, filter);
@@ -178,7 +223,7 @@ static graze_status expand_shells(const graze_scene *scene, const graze_placed_m
         status = fill_shell(scene, &box, filter, monitor, &s);
         if (status != GRAZE_STATUS_OK)
             return status;
-        status = measure(scene, mesh, &s, &options, monitor, nearest);
+        status = measure(scene, body, &s, &options, monitor, nearest);
         grz_release(&scene->context, s.keyed);
         if (status != GRAZE_STATUS_OK || s.outer_distance >= options.limit)
             return status;
@@ -190,25 +235,48 @@ static graze_status expand_shells(const graze_scene *scene, const graze_placed_m
     }
 }
 
-graze_status graze_scene_nearest_to_mesh(const graze_scene *scene, const graze_placed_mesh *mesh, double limit,
-                                         const graze_scene_filter *filter, const graze_budget *budget,
-                                         graze_nearest_object *out_nearest)
+/* The common part. `made` is the status with which the body was made; it is released. */
+static graze_status find_nearest(const graze_scene *scene, grz_query_body *body, graze_status made, double limit,
+                                 const graze_scene_filter *filter, const graze_budget *budget,
+                                 graze_nearest_object *out_nearest)
 {
     GRZ_FULL_STRUCT(graze_scene_filter, filter);
-    if (scene == NULL || mesh == NULL || mesh->mesh == NULL || out_nearest == NULL || !(limit >= 0) ||
-        grz_is_less(limit, 0) || !filter_fits)
-        return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_status status = graze_pose_check(&mesh->pose, NULL);
+    bool fits = out_nearest != NULL && limit >= 0 && !grz_is_less(limit, 0) && filter_fits;
+    graze_status status = fits ? made : GRAZE_STATUS_BAD_ARGUMENT;
     graze_nearest_object nearest = {.distance = {.lower = limit, .upper = INFINITY}};
     grz_monitor monitor = grz_monitor_make(budget);
     grz_environment environment;
     grz_environment_enter_default(&environment);
-    if (status == GRAZE_STATUS_OK && mesh->mesh->triangle_count > 0)
-        status = expand_shells(scene, mesh, limit, filter, grz_monitor_is_needed(&monitor) ? &monitor : NULL, &nearest);
+    if (status == GRAZE_STATUS_OK && !body->is_empty)
+        status = expand_shells(scene, body, limit, filter, grz_monitor_is_needed(&monitor) ? &monitor : NULL, &nearest);
     grz_environment_leave_default(&environment);
+    if (made == GRAZE_STATUS_OK)
+        grz_query_body_release(body);
     if (status == GRAZE_STATUS_OK)
         *out_nearest = nearest;
     return status;
+}
+
+graze_status graze_scene_nearest_to_mesh(const graze_scene *scene, const graze_placed_mesh *mesh, double limit,
+                                         const graze_scene_filter *filter, const graze_budget *budget,
+                                         graze_nearest_object *out_nearest)
+{
+    grz_query_body body;
+    if (scene == NULL || mesh == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_status made = grz_query_body_of_mesh(scene, mesh, NULL, false, &body);
+    return find_nearest(scene, &body, made, limit, filter, budget, out_nearest);
+}
+
+graze_status graze_scene_nearest_to_shape(const graze_scene *scene, const graze_placed *shape, double limit,
+                                          const graze_scene_filter *filter, const graze_budget *budget,
+                                          graze_nearest_object *out_nearest)
+{
+    grz_query_body body;
+    if (scene == NULL || shape == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_status made = grz_query_body_of_shape(shape, &body);
+    return find_nearest(scene, &body, made, limit, filter, budget, out_nearest);
 }
 
 graze_status graze_scene_nearest_to_point(const graze_scene *scene, const double point[3], double limit,
@@ -229,12 +297,36 @@ graze_status graze_scene_nearest_to_point(const graze_scene *scene, const double
 /* Pairs are buffered until all are known, so that on failure the array of the caller is unchanged. */
 typedef GRZ_ARRAY(graze_close_pair) close_pairs;
 
+/* The objects of a pair may be meshes or shapes. */
+static graze_status test_clearance(const graze_scene *scene, uint32_t a, uint32_t b, double clearance,
+                                   const graze_tolerance_options *options, graze_close_pair *pair)
+{
+    if (scene->shapes.data[a].shape == NULL && scene->shapes.data[b].shape == NULL)
+    {
+        graze_placed_mesh first = grz_scene_placed_mesh(scene, a), second = grz_scene_placed_mesh(scene, b);
+        bool close = false;
+        graze_status status = graze_pair_tolerance_any(&scene->context, &first, &second, clearance, options, &close,
+                                                       &pair->witness);
+        pair->verdict = close ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
+        return status;
+    }
+    graze_placed first, second;
+    graze_shape_tolerance_options wanted = graze_shape_tolerance_options_default();
+    wanted.stats = options->stats;
+    wanted.budget = options->budget;
+    if (!grz_scene_as_shape(scene, a, &first) || !grz_scene_as_shape(scene, b, &second))
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    graze_status status = graze_shape_pair_tolerance_any(&scene->context, &first, &second, clearance, &wanted,
+                                                         &pair->verdict, &pair->shape_hit);
+    pair->has_shape_hit = status == GRAZE_STATUS_OK && pair->verdict == GRAZE_VERDICT_YES;
+    return status;
+}
+
 /* Finds the close pairs of one object with objects of larger index. */
 static graze_status close_to(const graze_scene *scene, uint32_t index, double clearance, grz_monitor *monitor,
                              size_t capacity, close_pairs *kept, size_t *count)
 {
     graze_box box = inflated_aabb(&scene->objects.data[index].box, clearance);
-    graze_placed_mesh a = grz_scene_placed_mesh(scene, index);
     grz_overlap_ids found;
     graze_status status = grz_scene_query_box(scene, &box, &found);
     if (status != GRAZE_STATUS_OK)
@@ -247,16 +339,14 @@ static graze_status close_to(const graze_scene *scene, uint32_t index, double cl
         if (status != GRAZE_STATUS_OK || other <= index || !grz_filter_accepts(scene, NULL, other) ||
             !grz_interest_filter((void *)(uintptr_t)scene, index, other))
             continue;
-        graze_placed_mesh b = grz_scene_placed_mesh(scene, other);
         graze_close_pair pair = {.a = grz_scene_handle(scene, index), .b = grz_scene_handle(scene, other)};
-        bool close = false;
         graze_stats stats = {0};
         graze_tolerance_options options = graze_tolerance_options_default();
         options.stats = &stats;
         options.budget = grz_monitor_budget(monitor);
-        status = graze_pair_tolerance_any(&scene->context, &a, &b, clearance, &options, &close, &pair.witness);
+        status = test_clearance(scene, index, other, clearance, &options, &pair);
         status = grz_query_end_object(monitor, status, &stats);
-        if (status != GRAZE_STATUS_OK || !close)
+        if (status != GRAZE_STATUS_OK || pair.verdict == GRAZE_VERDICT_NO)
             continue;
         if (*count < capacity && !GRZ_PUSH(&scene->context, kept, pair))
             status = GRAZE_STATUS_OUT_OF_MEMORY;

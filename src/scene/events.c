@@ -4,12 +4,34 @@
  * timing. The pairs to report are listed from the outcomes that the narrow phase stored; only contacts with an event
  * are read, with the labels of their objects.
  */
-#include "scene/scene.h"
+#include "scene/query.h"
 
 enum
 {
     FETCHED = 8 /* contacts and labels that are prefetched */
 };
+
+bool grz_shape_hit_witness(const graze_shape_hit *hit, graze_hit *out_witness)
+{
+    if (hit->triangle_a == GRAZE_NO_TRIANGLE || hit->triangle_b == GRAZE_NO_TRIANGLE)
+        return false;
+    *out_witness = (graze_hit){.triangle_a = hit->triangle_a,
+                               .triangle_b = hit->triangle_b,
+                               .face_a = hit->face_a,
+                               .face_b = hit->face_b,
+                               .contact = hit->contact};
+    return true;
+}
+
+static void add_contacts(const graze_scene *scene, const grz_contact *contact, graze_event *event)
+{
+    event->has_contacts = !event->sensor && grz_contact_has_manifolds(scene, contact);
+    if (event->has_contacts)
+    {
+        event->contacts = contact->manifolds;
+        event->contact_count = contact->manifold_count;
+    }
+}
 
 static graze_event make_event(const graze_scene *scene, const grz_contact *contact)
 {
@@ -23,10 +45,21 @@ static graze_event make_event(const graze_scene *scene, const grz_contact *conta
                          .user_b = b->user,
                          .user_pair = rule != NULL ? rule->user_pair : NULL,
                          .sensor = ((a->flags | b->flags) & GRAZE_OBJECT_SENSOR) != 0,
-                         .has_witness = now && contact->has_witness,
                          .frame = contact->ending ? scene->frame : contact->frame};
-    if (event.has_witness)
+    if (!now)
+        return event;
+    if (contact->of_shapes && contact->has_witness)
+    {
+        event.shape_hit = &contact->shape_hit;
+        event.has_witness = grz_shape_hit_witness(&contact->shape_hit, &event.witness);
+    }
+    else if (contact->has_witness)
+    {
+        event.has_witness = true;
         event.witness = contact->witness;
+    }
+    if (scene->wants_manifolds)
+        add_contacts(scene, contact, &event);
     return event;
 }
 
@@ -34,12 +67,14 @@ static void remember_undecided(graze_scene *scene, uint32_t index)
 {
     const grz_contact *contact = &scene->contacts.data[index];
     scene->postponed.data[scene->postponed.count++] = index;
-    scene->undecided.data[scene->undecided.count++] = (graze_undecided_pair){.a = grz_scene_handle(scene, contact->a),
-                                                                             .b = grz_scene_handle(scene, contact->b),
-                                                                             .collided = contact->colliding,
-                                                                             .lower = contact->lower,
-                                                                             .since = contact->since,
-                                                                             .importance = contact->importance};
+    scene->undecided.data[scene->undecided.count++] =
+        (graze_undecided_pair){.a = grz_scene_handle(scene, contact->a),
+                               .b = grz_scene_handle(scene, contact->b),
+                               .collided = contact->colliding,
+                               .lower = contact->lower,
+                               .since = contact->since,
+                               .importance = contact->importance,
+                               .reason = contact->unknown ? GRAZE_UNDECIDED_CURVED : GRAZE_UNDECIDED_BUDGET};
 }
 
 /* Contacts to report, by pair key, in scene->keyed, which has room for them. */
@@ -124,37 +159,44 @@ static void make_events(graze_scene *scene, const event_list *list)
     scene->events.count = list->count;
 }
 
-/* Moves undecided pairs from the sorted list to scene->undecided. */
-static void extract_undecided(graze_scene *scene, event_list *list)
+/* Moves undecided pairs from the sorted list to scene->undecided. Returns how many cannot be decided. */
+static size_t extract_undecided(graze_scene *scene, event_list *list)
 {
-    size_t kept = 0;
+    size_t kept = 0, unknown = 0;
     for (size_t i = 0; i < list->count; i++)
     {
         const grz_contact *contact = &scene->contacts.data[list->keyed[i].value];
         if (!contact->ending && contact->undecided)
+        {
             remember_undecided(scene, (uint32_t)list->keyed[i].value);
+            unknown += contact->unknown;
+        }
         else
             list->keyed[kept++] = list->keyed[i];
     }
     list->count = kept;
+    return unknown;
 }
 
-bool grz_report_events(graze_scene *scene, graze_frame *frame)
+graze_status grz_report_events(graze_scene *scene, uint64_t deadline, graze_frame *frame)
 {
     const graze_context *context = &scene->context;
     if (!GRZ_RESERVE(context, &scene->keyed, 2 * scene->contacts.count))
-        return false;
+        return GRAZE_STATUS_OUT_OF_MEMORY;
     event_list list = list_events(scene, frame->box_pairs);
     if (!GRZ_RESERVE(context, &scene->events, list.events) ||
         !GRZ_RESERVE(context, &scene->undecided, list.count - list.events))
-        return false;
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    graze_status status = grz_find_event_contacts(scene, list.keyed, list.count, deadline);
+    if (status != GRAZE_STATUS_OK)
+        return status;
 
     frame->colliding = list.colliding;
     if (list.count > 0) /* otherwise the array may be NULL, to which nothing can be added */
         grz_sort_keyed(list.keyed, list.keyed + list.count, list.count);
     scene->undecided.count = scene->postponed.count = 0;
     if (list.count > list.events)
-        extract_undecided(scene, &list);
+        frame->unknown_count = extract_undecided(scene, &list);
     make_events(scene, &list);
-    return true;
+    return GRAZE_STATUS_OK;
 }

@@ -114,6 +114,7 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
     if (deadline == 0 && (budget->box_tests > 0 || budget->progress != NULL))
         deadline = UINT64_MAX;
 
+    grz_contact_request_take(scene, options);
     scene->retiring_count = scene->removed.count;
     broad_phase_work search = {.scene = scene, .mark = mark};
     graze_status status = queue_contacts(scene, options, deadline, &search);
@@ -129,7 +130,8 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
     frame->examined = scene->list.count;
     frame->times.broad = seconds_since(&mark);
 
-    status = grz_narrow_phase(scene, options, narrow_phase_deadline(budget, deadline));
+    deadline = narrow_phase_deadline(budget, deadline);
+    status = grz_narrow_phase(scene, options, deadline);
     frame->examined -= scene->list.count;
     frame->times.examine = seconds_since(&mark);
     if (status != GRAZE_STATUS_OK)
@@ -139,8 +141,9 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
         const grz_contact *next = &scene->contacts.data[scene->list.data[0]];
         scene->round_robin = grz_pair_key(next);
     }
-    if (!grz_report_events(scene, frame))
-        return GRAZE_STATUS_OUT_OF_MEMORY;
+    status = grz_report_events(scene, deadline, frame);
+    if (status != GRAZE_STATUS_OK)
+        return status;
     scene->out_of_sync = false;
     grz_contacts_remove_ended(scene);
     frame->times.report = seconds_since(&mark);
@@ -154,7 +157,9 @@ bool grz_update_options_take(const graze_update_options *options, graze_update_o
         return false;
     *out_options = options != NULL ? *options : graze_update_options_default();
     out_options->struct_size = sizeof *out_options; /* also where the caller's is larger */
-    return out_options->budget.seconds >= 0 && (unsigned)out_options->schedule <= GRAZE_SCHEDULE_PRIORITY;
+    return out_options->budget.seconds >= 0 && (unsigned)out_options->schedule <= GRAZE_SCHEDULE_PRIORITY &&
+           out_options->contact_points >= 1 && out_options->contact_points <= GRAZE_CONTACT_POINTS_MOST &&
+           !isnan(out_options->contact_margin) && out_options->contact_margin < INFINITY;
 }
 
 graze_status graze_scene_update(graze_scene *scene, const graze_update_options *options, graze_frame *out_frame)

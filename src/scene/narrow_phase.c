@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Narrow phase of a scene: tests the meshes of contacts (the narrow phase of two meshes is pair/hit/collide.c). Threads
+ * Narrow phase of a scene: tests the meshes of contacts (the narrow phase of two meshes is pair/hit/collide.c, that of
+ * shapes shape_pairs.c). Threads
  * take one contact after the other; each writes only to its contact, so that results do not depend on the thread. A
  * long query is split further by the query itself, through the same task system. A contact tested in the last frame is
  * in the cache of its thread: so the caller takes chunks of the list from the front and all other threads from the
@@ -61,6 +62,7 @@ typedef struct narrow_phase_work
     uint64_t caller;                  /* thread id of the caller */
     atomic_int status;                /* first failure */
     atomic_bool undecided;            /* some contacts are */
+    atomic_bool unknown;              /* some contacts of curved shapes are, though tested */
     atomic_bool wants_support_tables; /* some contacts were disjoint often enough */
     work_counter taken;               /* chunks taken */
     work_counter front, back;         /* of these, at either end */
@@ -181,6 +183,8 @@ static void begin_test(const graze_scene *scene, grz_contact *contact)
     if (!contact->undecided)
         contact->since = scene->frame;
     contact->undecided = true;
+    contact->unknown = false;
+    contact->manifold_request = 0;
     contact->lower = 0;
 }
 
@@ -200,6 +204,39 @@ static bool share_budget(narrow_phase_work *w, graze_budget *budget)
     return true;
 }
 
+/* After a query of two meshes: counts those that found nothing, after which support tables are worth their time. */
+static void count_disjoint(narrow_phase_work *w, grz_contact *contact, bool found)
+{
+    const grz_placed_shape *shapes = w->scene->shapes.data;
+    contact->disjoint_count =
+        found || contact->disjoint_count == DISJOINT_ENOUGH ? 0 : (uint8_t)(contact->disjoint_count + 1);
+    if (contact->disjoint_count == DISJOINT_ENOUGH &&
+        (needs_support_table(&shapes[contact->a]) || needs_support_table(&shapes[contact->b])))
+        atomic_store_explicit(&w->wants_support_tables, true, memory_order_relaxed);
+}
+
+static graze_status test_meshes(narrow_phase_work *w, grz_contact *contact, graze_budget budget, bool *out_found,
+                                bool *out_inside, uint64_t *out_box_tests)
+{
+    graze_placed_mesh a = grz_scene_placed_mesh(w->scene, contact->a);
+    graze_placed_mesh b = grz_scene_placed_mesh(w->scene, contact->b);
+    graze_status status = query_pair(w->scene, contact, &a, &b, budget, out_found, out_box_tests);
+    if (status == GRAZE_STATUS_OK && !*out_found)
+        status = test_containment(w->scene, contact, &a, &b, out_inside);
+    if (status == GRAZE_STATUS_OK)
+        count_disjoint(w, contact, *out_found);
+    return status;
+}
+
+/* What is known of a contact is of two meshes, or not. */
+static void set_kind(const graze_scene *scene, grz_contact *contact, bool of_shapes)
+{
+    if (contact->of_shapes == of_shapes)
+        return;
+    grz_contact_clear(scene, contact);
+    contact->of_shapes = of_shapes;
+}
+
 static graze_status test_pair(narrow_phase_work *w, grz_contact *contact)
 {
     graze_budget budget = {.box_tests = w->piece};
@@ -217,26 +254,24 @@ static graze_status test_pair(narrow_phase_work *w, grz_contact *contact)
     const grz_world_state *world_states = w->scene->world_states.data;
     const grz_placed_shape *shapes = w->scene->shapes.data;
     bool found = false, inside = false;
+    bool of_shapes = shapes[contact->a].shape != NULL || shapes[contact->b].shape != NULL;
+    set_kind(w->scene, contact, of_shapes);
     if (!grz_world_spheres_disjoint(&world_states[contact->a].sphere, &world_states[contact->b].sphere) &&
         !are_separated(w->scene, contact))
     {
-        graze_placed_mesh a = grz_scene_placed_mesh(w->scene, contact->a);
-        graze_placed_mesh b = grz_scene_placed_mesh(w->scene, contact->b);
         uint64_t box_tests = 0;
-        graze_status status = query_pair(w->scene, contact, &a, &b, budget, &found, &box_tests);
+        graze_verdict verdict = GRAZE_VERDICT_NO;
+        graze_status status = of_shapes
+                                  ? grz_scene_test_shapes(w->scene, contact, &budget, &verdict, &box_tests)
+                                  : test_meshes(w, contact, budget, &found, &inside, &box_tests);
         if (w->deadline != 0 && w->budget->box_tests > 0)
             w->box_tests += box_tests;
-        if (status == GRAZE_STATUS_OK && !found)
-            status = test_containment(w->scene, contact, &a, &b, &inside);
-        if (status == GRAZE_STATUS_UNFINISHED)
+        contact->unknown = verdict == GRAZE_VERDICT_UNKNOWN;
+        if (status == GRAZE_STATUS_UNFINISHED || contact->unknown)
             contact->tried = w->scene->frame;
-        if (status != GRAZE_STATUS_OK)
+        if (status != GRAZE_STATUS_OK || contact->unknown)
             return status;
-        contact->disjoint_count =
-            found || contact->disjoint_count == DISJOINT_ENOUGH ? 0 : (uint8_t)(contact->disjoint_count + 1);
-        if (contact->disjoint_count == DISJOINT_ENOUGH &&
-            (needs_support_table(&shapes[contact->a]) || needs_support_table(&shapes[contact->b])))
-            atomic_store_explicit(&w->wants_support_tables, true, memory_order_relaxed);
+        found = found || verdict == GRAZE_VERDICT_YES;
     }
     contact->undecided = false;
     contact->colliding = found || inside;
@@ -276,7 +311,7 @@ static void prefetch_world_states(const graze_scene *scene, const grz_contact *c
 /* For the progress function. */
 static void count_contact(narrow_phase_work *w, const grz_contact *contact)
 {
-    if (!contact->undecided)
+    if (!contact->undecided || contact->unknown)
         atomic_fetch_add_explicit(&w->decided, 1, memory_order_relaxed);
     if (grz_thread_self() != w->caller)
         return;
@@ -300,7 +335,9 @@ static void test_chunk(narrow_phase_work *w, size_t chunk)
         graze_status status = known ? GRAZE_STATUS_OK : test_pair(w, contact);
         if (w->budget->progress != NULL)
             count_contact(w, contact);
-        contact->queued = contact->undecided ? GRZ_QUEUED : GRZ_NOT_QUEUED;
+        contact->queued = contact->undecided && !contact->unknown ? GRZ_QUEUED : GRZ_NOT_QUEUED;
+        if (contact->unknown)
+            atomic_store_explicit(&w->unknown, true, memory_order_relaxed);
         scene->pair_keys.data[i] = grz_pair_key(contact);
         scene->outcomes.data[i] = (uint8_t)((grz_contact_has_event(scene, contact) ? GRZ_OUTCOME_EVENT : 0) |
                                             (contact->colliding ? GRZ_OUTCOME_COLLIDES : 0));
@@ -355,13 +392,13 @@ static void build_support_tables(graze_scene *scene, uint64_t deadline)
     scene->wants_support_tables = false;
 }
 
-/* Removes decided contacts from the list. */
+/* Removes decided contacts from the list, and those that cannot be decided. */
 static void keep_undecided(narrow_phase_work *w)
 {
     graze_scene *scene = w->scene;
     size_t kept = 0;
     for (size_t i = 0; i < scene->list.count && atomic_load(&w->undecided); i++)
-        if (scene->contacts.data[scene->list.data[i]].undecided)
+        if (scene->contacts.data[scene->list.data[i]].queued == GRZ_QUEUED)
             scene->list.data[kept++] = scene->list.data[i];
     scene->list.count = kept;
 }
@@ -384,7 +421,7 @@ static void run_all(narrow_phase_work *w)
     if (scene->wants_support_tables && w->deadline == 0)
         build_support_tables(scene, 0);
     keep_undecided(w);
-    scene->last_queue_count = scene->list.count == 0 ? count : 0;
+    scene->last_queue_count = scene->list.count == 0 && !atomic_load(&w->unknown) ? count : 0;
     w->again = true;
 }
 
@@ -403,6 +440,7 @@ graze_status grz_narrow_phase(graze_scene *scene, const graze_update_options *op
     atomic_init(&w.status, GRAZE_STATUS_OK);
     atomic_init(&w.decided, 0);
     atomic_init(&w.cancelled, false);
+    atomic_init(&w.unknown, false);
     if (scene->wants_support_tables && deadline != 0) /* wanted by the last frame, which had no time left */
         build_support_tables(scene, deadline);
     bool in_pieces = deadline != 0 && options->schedule == GRAZE_SCHEDULE_PRIORITY;
@@ -438,7 +476,7 @@ static bool is_due(const graze_scene *scene, const grz_contact *contact)
 static void test_pair_ahead(ahead_work *a, grz_contact *contact)
 {
     graze_scene *scene = a->w.scene;
-    if (scene->shapes.data[contact->a].mesh == NULL || scene->shapes.data[contact->b].mesh == NULL)
+    if (!grz_has_geometry(&scene->shapes.data[contact->a]) || !grz_has_geometry(&scene->shapes.data[contact->b]))
         return;
     begin_test(scene, contact);
     if (test_pair(&a->w, contact) == GRAZE_STATUS_OK)

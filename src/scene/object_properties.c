@@ -97,7 +97,7 @@ graze_status graze_scene_set_parent(graze_scene *scene, graze_object object, gra
         return GRAZE_STATUS_BAD_INDEX;
     if (has_parent && is_below(scene, parent.index, object.index))
         return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_status status = pose != NULL ? graze_pose_check(pose, NULL) : GRAZE_STATUS_OK;
+    graze_status status = grz_scene_check_pose(has_parent ? NULL : record->shape, pose != NULL ? pose : &record->pose);
     if (status != GRAZE_STATUS_OK)
         return status;
     if (pose != NULL)
@@ -139,6 +139,7 @@ graze_status graze_scene_object_def(const graze_scene *scene, graze_object objec
     def.layer = record->layer;
     def.assembly = record->assembly;
     def.user = label->user;
+    def.shape = record->shape;
     memcpy(out_def, &def, def.struct_size < sizeof def ? def.struct_size : sizeof def);
     return GRAZE_STATUS_OK;
 }

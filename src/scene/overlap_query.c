@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Overlap queries: the objects that a mesh, an object, a box or a point overlaps; see graze/scene_query.h. */
+/* Overlap queries: the objects that a mesh, a shape, an object, a box or a point overlaps; see graze/scene_query.h. */
 #include "scene/query.h"
 
 #include <string.h>
@@ -17,8 +17,8 @@
 bool grz_filter_accepts(const graze_scene *scene, const graze_scene_filter *filter, uint32_t index)
 {
     const grz_object_record *record = &scene->objects.data[index];
-    /* After a failed update an object may have a box, but no mesh yet. */
-    if (record->state != GRZ_OBJECT_ALIVE || !record->in_broad_phase || scene->shapes.data[index].mesh == NULL)
+    /* After a failed update an object may have a box, but no geometry yet. */
+    if (record->state != GRZ_OBJECT_ALIVE || !record->in_broad_phase || !grz_has_geometry(&scene->shapes.data[index]))
         return false;
     if (filter == NULL)
         return true;
@@ -63,12 +63,9 @@ void grz_overlap_ids_release(const graze_scene *scene, grz_overlap_ids *found)
         grz_release(&scene->context, found->ids);
 }
 
-/* The mesh of a query, and what it represents. */
 typedef struct overlap_query
 {
-    const graze_placed_mesh *mesh;
-    grz_derived_data *derived; /* of the mesh; NULL: made for this query */
-    bool is_body;
+    grz_query_body body;
     const double *point; /* NULL unless the mesh represents a point */
     uint32_t leave_out;  /* the object of the query, or GRZ_NO_OBJECT */
 } overlap_query;
@@ -106,58 +103,82 @@ static graze_status test_surfaces(const graze_scene *scene, const overlap_query 
     graze_any_options any_options = grz_any_options_from(&options);
     graze_status status = q->point != NULL
                               ? test_point(scene, q, object, &options, out_found, out_hit)
-                              : graze_pair_any(&scene->context, q->mesh, object, &any_options, out_found, out_hit);
+                              : graze_pair_any(&scene->context, q->body.mesh, object, &any_options, out_found, out_hit);
     return grz_query_end_object(monitor, status, &stats);
 }
 
 /* Whether one of the two contains a component of the other. */
-static graze_status test_containment(const graze_scene *scene, const overlap_query *q, const graze_box *query_box,
-                                     uint32_t index, bool *out_inside)
+static graze_status test_containment(const graze_scene *scene, const overlap_query *q, uint32_t index, bool *out_inside)
 {
-    bool object_is_body = scene->shapes.data[index].solid;
+    bool object_is_solid = scene->shapes.data[index].solid;
     *out_inside = false;
-    if (!object_is_body && !q->is_body)
+    if (!object_is_solid && !q->body.is_solid)
         return GRAZE_STATUS_OK;
     graze_placed_mesh placed = grz_scene_placed_mesh(scene, index);
     grz_placed_data object = {&placed, grz_scene_placed_data(scene, index), &scene->objects.data[index].box};
-    grz_placed_data query = {q->mesh, q->derived, query_box};
+    grz_placed_data query = {q->body.mesh, q->body.derived, &q->body.box};
     graze_status status = GRAZE_STATUS_OK;
-    if (object_is_body)
+    if (object_is_solid)
         status = grz_solid_contains(&scene->context, &object, &query, out_inside);
-    if (status == GRAZE_STATUS_OK && q->is_body && !*out_inside)
+    if (status == GRAZE_STATUS_OK && q->body.is_solid && !*out_inside)
         status = grz_solid_contains(&scene->context, &query, &object, out_inside);
     return status;
 }
 
+/* Both are meshes. */
+static graze_status test_meshes(const graze_scene *scene, const overlap_query *q, uint32_t index, grz_monitor *monitor,
+                                graze_object_hit *hit)
+{
+    graze_placed_mesh object = grz_scene_placed_mesh(scene, index);
+    bool inside = false;
+    graze_status status = test_surfaces(scene, q, &object, monitor, &hit->has_witness, &hit->witness);
+    if (status == GRAZE_STATUS_OK && !hit->has_witness)
+        status = test_containment(scene, q, index, &inside);
+    hit->verdict = hit->has_witness || inside ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
+    return status;
+}
+
+static graze_status test_shapes(const graze_scene *scene, overlap_query *q, uint32_t index, grz_monitor *monitor,
+                                graze_object_hit *hit)
+{
+    graze_placed object;
+    if (!grz_query_body_as_shape(&q->body) || !grz_scene_as_shape(scene, index, &object))
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    graze_stats stats = {0};
+    graze_shape_options options = graze_shape_options_default();
+    options.stats = &stats;
+    options.budget = grz_monitor_budget(monitor);
+    graze_status status =
+        graze_shape_pair_any(&scene->context, &q->body.placed, &object, &options, &hit->verdict, &hit->shape_hit);
+    status = grz_query_end_object(monitor, status, &stats);
+    hit->has_shape_hit = status == GRAZE_STATUS_OK && hit->verdict == GRAZE_VERDICT_YES;
+    hit->has_witness = hit->has_shape_hit && grz_shape_hit_witness(&hit->shape_hit, &hit->witness);
+    return status;
+}
+
 /* Hits are buffered until all are known: on failure `hits` is unchanged. */
-static graze_status find_overlaps(const graze_scene *scene, const overlap_query *q, const graze_scene_filter *filter,
+static graze_status find_overlaps(const graze_scene *scene, overlap_query *q, const graze_scene_filter *filter,
                                   grz_monitor *monitor, graze_object_hit *hits, size_t capacity, size_t *out_count)
 {
-    const graze_placed_mesh *query = q->mesh;
     size_t count = 0;
-    graze_box box = grz_world_aabb(query->mesh, &query->pose);
     GRZ_ARRAY(graze_object_hit) kept = {0};
     grz_overlap_ids found;
-    graze_status status = grz_scene_query_box(scene, &box, &found);
+    graze_status status = grz_scene_query_box(scene, &q->body.box, &found);
     if (status != GRAZE_STATUS_OK)
         return status;
     for (size_t i = 0; i < found.count && status == GRAZE_STATUS_OK; i++)
     {
+        uint32_t index = found.ids[i];
         grz_monitor_stage(monitor, (double)(i + 1) / (double)found.count);
         grz_monitor_progress(monitor, 0);
         if (!grz_monitor_box_tests(monitor, 1))
             status = grz_monitor_status(monitor);
-        if (status != GRAZE_STATUS_OK || found.ids[i] == q->leave_out ||
-            !grz_filter_accepts(scene, filter, found.ids[i]))
+        if (status != GRAZE_STATUS_OK || index == q->leave_out || !grz_filter_accepts(scene, filter, index))
             continue;
-        graze_placed_mesh object = grz_scene_placed_mesh(scene, found.ids[i]);
-        graze_object_hit met = {.object = grz_scene_handle(scene, found.ids[i]),
-                                .user = scene->labels.data[found.ids[i]].user};
-        bool inside = false;
-        status = test_surfaces(scene, q, &object, monitor, &met.has_witness, &met.witness);
-        if (status == GRAZE_STATUS_OK && !met.has_witness)
-            status = test_containment(scene, q, &box, found.ids[i], &inside);
-        if (status != GRAZE_STATUS_OK || (!met.has_witness && !inside))
+        graze_object_hit met = {.object = grz_scene_handle(scene, index), .user = scene->labels.data[index].user};
+        status = grz_query_is_of_shapes(scene, &q->body, index) ? test_shapes(scene, q, index, monitor, &met)
+                                                                : test_meshes(scene, q, index, monitor, &met);
+        if (status != GRAZE_STATUS_OK || met.verdict == GRAZE_VERDICT_NO)
             continue;
         if (count < capacity && !GRZ_PUSH(&scene->context, &kept, met))
             status = GRAZE_STATUS_OUT_OF_MEMORY;
@@ -172,32 +193,37 @@ static graze_status find_overlaps(const graze_scene *scene, const overlap_query 
     return status;
 }
 
-/* The common part of all four queries. */
-static graze_status run_query(const graze_scene *scene, const overlap_query *q, const graze_scene_filter *filter,
-                              const graze_budget *budget, graze_object_hit *hits, size_t capacity, size_t *out_count)
+/* The common part of all queries. `made` is the status with which the body of the query was made; it is released. */
+static graze_status run_query(const graze_scene *scene, overlap_query *q, graze_status made,
+                              const graze_scene_filter *filter, const graze_budget *budget, graze_object_hit *hits,
+                              size_t capacity, size_t *out_count)
 {
-    const graze_placed_mesh *query = q->mesh;
     GRZ_FULL_STRUCT(graze_scene_filter, filter);
-    if (query->mesh == NULL || out_count == NULL || (hits == NULL && capacity > 0) || !filter_fits)
-        return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_status status = graze_pose_check(&query->pose, NULL);
-    if (status == GRAZE_STATUS_OK && query->mesh->triangle_count == 0)
+    bool fits = out_count != NULL && (hits != NULL || capacity == 0) && filter_fits;
+    graze_status status = fits ? made : GRAZE_STATUS_BAD_ARGUMENT;
+    if (status == GRAZE_STATUS_OK && q->body.is_empty)
         *out_count = 0;
-    if (status != GRAZE_STATUS_OK || query->mesh->triangle_count == 0)
-        return status;
-    grz_environment environment;
-    grz_derived_data own;
-    grz_environment_enter_default(&environment);
-    grz_derived_data_init(&own, &scene->context, query->mesh);
-    overlap_query with_data = *q;
-    if (q->derived == NULL)
-        with_data.derived = &own;
-    grz_monitor monitor = grz_monitor_make(budget);
-    status = find_overlaps(scene, &with_data, filter, grz_monitor_is_needed(&monitor) ? &monitor : NULL, hits, capacity,
-                           out_count);
-    grz_derived_data_release(&own);
-    grz_environment_leave_default(&environment);
+    else if (status == GRAZE_STATUS_OK)
+    {
+        grz_environment environment;
+        grz_environment_enter_default(&environment);
+        grz_monitor monitor = grz_monitor_make(budget);
+        status = find_overlaps(scene, q, filter, grz_monitor_is_needed(&monitor) ? &monitor : NULL, hits, capacity,
+                               out_count);
+        grz_environment_leave_default(&environment);
+    }
+    if (made == GRAZE_STATUS_OK)
+        grz_query_body_release(&q->body);
     return status;
+}
+
+static graze_status query_mesh(const graze_scene *scene, const graze_placed_mesh *mesh, bool is_solid,
+                               const double *point, const graze_scene_filter *filter, const graze_budget *budget,
+                               graze_object_hit *hits, size_t capacity, size_t *out_count)
+{
+    overlap_query q = {.point = point, .leave_out = GRZ_NO_OBJECT};
+    graze_status made = grz_query_body_of_mesh(scene, mesh, NULL, is_solid, &q.body);
+    return run_query(scene, &q, made, filter, budget, hits, capacity, out_count);
 }
 
 graze_status graze_scene_collide_mesh(const graze_scene *scene, const graze_placed_mesh *mesh,
@@ -206,8 +232,18 @@ graze_status graze_scene_collide_mesh(const graze_scene *scene, const graze_plac
 {
     if (scene == NULL || mesh == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    overlap_query q = {.mesh = mesh, .leave_out = GRZ_NO_OBJECT};
-    return run_query(scene, &q, filter, budget, hits, capacity, out_count);
+    return query_mesh(scene, mesh, false, NULL, filter, budget, hits, capacity, out_count);
+}
+
+graze_status graze_scene_collide_shape(const graze_scene *scene, const graze_placed *shape,
+                                       const graze_scene_filter *filter, const graze_budget *budget,
+                                       graze_object_hit *hits, size_t capacity, size_t *out_count)
+{
+    if (scene == NULL || shape == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    overlap_query q = {.leave_out = GRZ_NO_OBJECT};
+    graze_status made = grz_query_body_of_shape(shape, &q.body);
+    return run_query(scene, &q, made, filter, budget, hits, capacity, out_count);
 }
 
 graze_status graze_scene_collide_object(const graze_scene *scene, graze_object object, const graze_scene_filter *filter,
@@ -220,17 +256,20 @@ graze_status graze_scene_collide_object(const graze_scene *scene, graze_object o
     const grz_object_record *record = grz_scene_find(scene, object);
     if (record == NULL || !record->placed)
         return GRAZE_STATUS_BAD_INDEX;
-    if (!record->in_broad_phase || scene->shapes.data[object.index].mesh == NULL)
+    const grz_placed_shape *shape = &scene->shapes.data[object.index];
+    if (!record->in_broad_phase || !grz_has_geometry(shape))
     {
         *out_count = 0;
         return GRAZE_STATUS_OK;
     }
-    graze_placed_mesh placed = grz_scene_placed_mesh(scene, object.index);
-    overlap_query q = {.mesh = &placed,
-                       .derived = grz_scene_placed_data(scene, object.index),
-                       .is_body = scene->shapes.data[object.index].solid,
-                       .leave_out = object.index};
-    return run_query(scene, &q, filter, budget, hits, capacity, out_count);
+    graze_placed_mesh mesh = grz_scene_placed_mesh(scene, object.index);
+    graze_placed placed = grz_scene_placed_shape(scene, object.index);
+    overlap_query q = {.leave_out = object.index};
+    graze_status made = shape->shape != NULL ? grz_query_body_of_shape(&placed, &q.body)
+                                             : grz_query_body_of_mesh(scene, &mesh,
+                                                                      grz_scene_placed_data(scene, object.index),
+                                                                      shape->solid, &q.body);
+    return run_query(scene, &q, made, filter, budget, hits, capacity, out_count);
 }
 
 graze_status graze_scene_collide_box(const graze_scene *scene, const graze_box *box, const graze_scene_filter *filter,
@@ -245,8 +284,7 @@ graze_status graze_scene_collide_box(const graze_scene *scene, const graze_box *
         status = grz_query_mesh_box(&scene->context, box, &probe);
     if (status != GRAZE_STATUS_OK)
         return status;
-    overlap_query q = {.mesh = &probe.placed, .is_body = true, .leave_out = GRZ_NO_OBJECT};
-    status = run_query(scene, &q, filter, budget, hits, capacity, out_count);
+    status = query_mesh(scene, &probe.placed, true, NULL, filter, budget, hits, capacity, out_count);
     grz_query_mesh_release(&probe);
     return status;
 }
@@ -261,8 +299,7 @@ graze_status graze_scene_collide_point(const graze_scene *scene, const double po
     graze_status status = grz_query_mesh_point(&scene->context, point, &probe);
     if (status != GRAZE_STATUS_OK)
         return status;
-    overlap_query q = {.mesh = &probe.placed, .point = point, .leave_out = GRZ_NO_OBJECT};
-    status = run_query(scene, &q, filter, budget, hits, capacity, out_count);
+    status = query_mesh(scene, &probe.placed, false, point, filter, budget, hits, capacity, out_count);
     grz_query_mesh_release(&probe);
     return status;
 }

@@ -81,7 +81,7 @@ grz_pose_buffer *grz_pose_buffer_merge(grz_pose_buffer *older, grz_pose_buffer *
 void grz_pose_buffer_apply(grz_pose_buffer *pose_buffer, graze_scene *scene)
 {
     for (uint32_t i = 0; i < pose_buffer->count;
-         i++) /* fails for an object that a callback has removed meanwhile, which is skipped */
+         i++) /* fails for an object that a callback has removed or given another shape meanwhile, which is skipped */
         graze_scene_move(scene, pose_buffer->poses[i].object, &pose_buffer->poses[i].pose);
     clear(pose_buffer);
 }

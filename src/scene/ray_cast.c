@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ray casts: the broad phase finds the objects, src/pair/mesh_query casts the ray at each. */
+/* Ray casts: the broad phase finds the objects, src/pair/mesh_query or src/shape casts the ray at each. */
 #include <string.h>
 
 #include "base/environment.h"
@@ -8,16 +8,42 @@
 #include "pair/mesh_query/cast_ray.h"
 #include "scene/query.h"
 
+static graze_status cast_on_shape(const graze_scene *scene, const grz_query_ray *r, uint32_t index,
+                                  const graze_pair_options *wanted, bool *out_found, graze_ray_hit *out_hit)
+{
+    graze_placed object = grz_scene_placed_shape(scene, index);
+    graze_shape_options options = graze_shape_options_default();
+    graze_shape_ray_hit hit;
+    options.stats = wanted->stats;
+    options.budget = wanted->budget;
+    graze_status status = graze_shape_cast_ray(&scene->context, &object, r->origin, r->direction, r->limit, &options,
+                                               &out_hit->verdict, &hit);
+    *out_found = status == GRAZE_STATUS_OK && out_hit->verdict != GRAZE_VERDICT_NO;
+    if (!*out_found)
+        return status;
+    out_hit->hit = (graze_mesh_ray_hit){
+        .triangle = GRAZE_NO_TRIANGLE, .face = GRAZE_NO_TRIANGLE, .t = r->limit, .t_upper = r->limit};
+    if (out_hit->verdict == GRAZE_VERDICT_UNKNOWN)
+        return status;
+    out_hit->part = hit.part;
+    out_hit->hit = (graze_mesh_ray_hit){hit.triangle, hit.face, hit.t, hit.t_lower, hit.t_upper,
+                                        {hit.point[0], hit.point[1], hit.point[2]}};
+    return status;
+}
+
 static graze_status cast_on_object(const graze_scene *scene, const grz_query_ray *r, uint32_t index,
                                    grz_monitor *monitor, bool *out_found, graze_ray_hit *out_hit)
 {
     graze_placed_mesh object = grz_scene_placed_mesh(scene, index);
-    out_hit->object = grz_scene_handle(scene, index);
-    out_hit->user = scene->labels.data[index].user;
-    graze_stats stats;
+    *out_hit = (graze_ray_hit){.object = grz_scene_handle(scene, index),
+                               .user = scene->labels.data[index].user,
+                               .verdict = GRAZE_VERDICT_YES};
+    graze_stats stats = {0};
     graze_pair_options options = grz_subquery_options(monitor, &stats);
-    graze_status status =
-        grz_cast_ray(&scene->context, r, &object, &scene->objects.data[index].box, &options, out_found, &out_hit->hit);
+    graze_status status = object.mesh == NULL ? cast_on_shape(scene, r, index, &options, out_found, out_hit)
+                                              : grz_cast_ray(&scene->context, r, &object,
+                                                             &scene->objects.data[index].box, &options, out_found,
+                                                             &out_hit->hit);
     return grz_query_end_object(monitor, status, &stats);
 }
 

@@ -2,6 +2,7 @@
 /* Objects of a scene: adding, removing and moving them between updates; see scene.h. */
 #include "scene/scene.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -164,15 +165,23 @@ static graze_status choose_tree(graze_scene *scene, const graze_mesh *mesh, cons
     return status;
 }
 
+graze_status grz_scene_check_pose(const graze_shape *shape, const graze_pose *pose)
+{
+    if (shape == NULL)
+        return graze_pose_check(pose, NULL);
+    graze_placed placed = {shape, *pose};
+    return graze_placed_check(&placed);
+}
+
 static graze_status check_def(const graze_scene *scene, const graze_object_def *def)
 {
     if (scene == NULL || def == NULL || def->layer >= GRAZE_LAYER_COUNT ||
-        (def->flags & ~(uint32_t)GRZ_ALL_OBJECT_FLAGS) != 0)
+        (def->flags & ~(uint32_t)GRZ_ALL_OBJECT_FLAGS) != 0 || (def->shape != NULL && def->mesh != NULL))
         return GRAZE_STATUS_BAD_ARGUMENT;
     bool has_parent = def->parent.index != 0 || def->parent.generation != 0;
     if (has_parent && grz_scene_find(scene, def->parent) == NULL)
         return GRAZE_STATUS_BAD_INDEX;
-    return graze_pose_check(&def->pose, NULL);
+    return grz_scene_check_pose(has_parent ? NULL : def->shape, &def->pose);
 }
 
 graze_status graze_scene_add(graze_scene *scene, const graze_object_def *def, graze_object *out_object)
@@ -199,6 +208,7 @@ graze_status graze_scene_add(graze_scene *scene, const graze_object_def *def, gr
     *record = (grz_object_record){.pose = def->pose,
                                   .mesh = def->mesh,
                                   .tree = tree,
+                                  .shape = def->shape,
                                   .first_child = GRZ_NO_OBJECT,
                                   .shared_data = shared,
                                   .assembly = def->assembly,
@@ -246,7 +256,7 @@ graze_status graze_scene_move(graze_scene *scene, graze_object object, const gra
     grz_object_record *record = grz_scene_find(scene, object);
     if (record == NULL)
         return GRAZE_STATUS_BAD_INDEX;
-    graze_status status = graze_pose_check(pose, NULL);
+    graze_status status = grz_scene_check_pose(record->parent == GRZ_NO_OBJECT ? record->shape : NULL, pose);
     /* shortcut: unmoved-objects */
     if (status != GRAZE_STATUS_OK || memcmp(&record->pose, pose, sizeof *pose) == 0)
         return status;
@@ -272,8 +282,30 @@ graze_status graze_scene_set_mesh(graze_scene *scene, graze_object object, const
         grz_scene_release_data(scene, record->shared_data - 1);
     record->mesh = mesh;
     record->tree = chosen;
+    record->shape = NULL;
     record->shared_data = shared;
     record->has_own_tree = tree != NULL;
+    grz_scene_mark_dirty(scene, object.index);
+    return GRAZE_STATUS_OK;
+}
+
+graze_status graze_scene_set_shape(graze_scene *scene, graze_object object, const graze_shape *shape)
+{
+    if (scene == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    grz_object_record *record = grz_scene_find(scene, object);
+    if (record == NULL)
+        return GRAZE_STATUS_BAD_INDEX;
+    graze_status status = grz_scene_check_pose(record->parent == GRZ_NO_OBJECT ? shape : NULL, &record->pose);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (record->shared_data != 0)
+        grz_scene_release_data(scene, record->shared_data - 1);
+    record->mesh = NULL;
+    record->tree = NULL;
+    record->shape = shape;
+    record->shared_data = 0;
+    record->has_own_tree = false;
     grz_scene_mark_dirty(scene, object.index);
     return GRAZE_STATUS_OK;
 }
@@ -299,8 +331,8 @@ void *graze_scene_user(const graze_scene *scene, graze_object object)
     return record != NULL ? scene->labels.data[object.index].user : NULL;
 }
 
-graze_status graze_scene_placed_mesh(const graze_scene *scene, graze_object object, graze_placed_mesh *out_placed,
-                                     graze_box *out_box)
+/* Whether an object was placed, and its box, if it is asked for. */
+static graze_status find_placed(const graze_scene *scene, graze_object object, graze_box *out_box)
 {
     if (scene == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -309,11 +341,35 @@ graze_status graze_scene_placed_mesh(const graze_scene *scene, graze_object obje
         return GRAZE_STATUS_BAD_INDEX;
     if (out_box != NULL && !record->in_broad_phase)
         return GRAZE_STATUS_EMPTY;
-    if (out_placed != NULL)
-        *out_placed = grz_scene_placed_mesh(scene, object.index);
-    if (out_box != NULL)
-        *out_box = record->box;
+    if (out_box == NULL)
+        return GRAZE_STATUS_OK;
+    *out_box = record->box;
+    for (int axis = 0; axis < 3 && scene->shapes.data[object.index].shape != NULL; axis++)
+    {
+        if (out_box->lower[axis] <= -DBL_MAX)
+            out_box->lower[axis] = -INFINITY;
+        if (out_box->upper[axis] >= DBL_MAX)
+            out_box->upper[axis] = INFINITY;
+    }
     return GRAZE_STATUS_OK;
+}
+
+graze_status graze_scene_placed_mesh(const graze_scene *scene, graze_object object, graze_placed_mesh *out_placed,
+                                     graze_box *out_box)
+{
+    graze_status status = find_placed(scene, object, out_box);
+    if (status == GRAZE_STATUS_OK && out_placed != NULL)
+        *out_placed = grz_scene_placed_mesh(scene, object.index);
+    return status;
+}
+
+graze_status graze_scene_placed_shape(const graze_scene *scene, graze_object object, graze_placed *out_placed,
+                                      graze_box *out_box)
+{
+    graze_status status = find_placed(scene, object, out_box);
+    if (status == GRAZE_STATUS_OK && out_placed != NULL)
+        *out_placed = grz_scene_placed_shape(scene, object.index);
+    return status;
 }
 
 size_t graze_scene_memory_size(const graze_scene *scene)

@@ -6,8 +6,8 @@
  * (the back buffer). scene.c and object_properties.c implement the calls on objects, shared_data.c shares what is
  * derived from a mesh between its objects, world_transforms.c computes world poses, with the bounds of world_bounds.c,
  * and updates the broad phase, interest.c is its collision filter, contacts.c keeps a contact for each pair whose boxes
- * overlap, schedule.c orders the contacts to test, narrow_phase.c tests their meshes, events.c reports the results,
- * frame.c runs an update.
+ * overlap, schedule.c orders the contacts to test, narrow_phase.c tests their meshes, shape_pairs.c those with a shape,
+ * event_contacts.c finds contacts for solvers, events.c reports the results, frame.c runs an update.
  */
 #ifndef GRZ_SCENE_SCENE_H
 #define GRZ_SCENE_SCENE_H
@@ -22,6 +22,7 @@
 #include "graze/scene.h"
 #include "graze/search.h"
 #include "pair/derived_data.h"
+#include "shape/shape.h"
 
 #define GRZ_NO_OBJECT UINT32_MAX
 #define GRZ_ALL_OBJECT_FLAGS (GRAZE_OBJECT_STATIC | GRAZE_OBJECT_SENSOR | GRAZE_OBJECT_SOLID)
@@ -47,6 +48,7 @@ typedef struct grz_object_record
     graze_box box;          /* world AABB of the placed mesh */
     const graze_mesh *mesh; /* as last set */
     const graze_tree *tree; /* the caller's, or the shared one */
+    const graze_shape *shape; /* as last set, instead of a mesh */
     uint32_t parent, first_child, next_sibling, previous_sibling;
     uint32_t level; /* depth in the hierarchy; 0: no parent */
     uint32_t assembly;
@@ -59,10 +61,16 @@ typedef struct grz_object_record
     bool has_own_tree;   /* `tree` is the caller's */
 } grz_object_record;
 
+/* Whether an object has geometry: a mesh with triangles, or a shape. */
+static inline bool grz_record_has_geometry(const grz_object_record *record)
+{
+    return record->shape != NULL || (record->mesh != NULL && graze_mesh_triangle_count(record->mesh) > 0);
+}
+
 /*
  * Data that the narrow phase and event threads read is stored apart from the records, which so stay in the cache of the
  * thread that moves and places objects: the world state, which changes in every frame in which the object moves, and
- * the shape, which seldom changes.
+ * the mesh or shape, which seldom changes.
  */
 typedef struct grz_world_state
 {
@@ -74,10 +82,16 @@ typedef struct grz_placed_shape
 {
     const graze_mesh *mesh; /* as of the last update; NULL: none */
     const graze_tree *tree;
+    const graze_shape *shape; /* instead of a mesh; NULL: none */
     const grz_support_table *support; /* support table of the mesh; NULL: unknown */
     bool solid;                       /* the object is a solid body, as of the last update */
-    bool removed;                     /* the object was removed: the mesh may be destroyed */
+    bool removed;                     /* the object was removed: mesh and shape may be destroyed */
 } grz_placed_shape;
+
+static inline bool grz_has_geometry(const grz_placed_shape *placed)
+{
+    return placed->mesh != NULL || placed->shape != NULL;
+}
 
 /* Data of an object that events contain; user and flags as last set. */
 typedef struct grz_label
@@ -90,7 +104,8 @@ typedef struct grz_label
 /* What is derived from a mesh, for all objects with that mesh. */
 typedef struct grz_shared_data
 {
-    grz_derived_data *derived; /* NULL: free */
+    grz_derived_data *derived;        /* NULL: free */
+    _Atomic(graze_shape *) shapes[2]; /* the mesh as a surface and as a solid; made when a shape is first met */
     uint32_t users;
 } grz_shared_data;
 
@@ -138,6 +153,8 @@ typedef struct grz_contact
     uint8_t queued; /* grz_queue_state */
     bool ending;    /* their boxes no longer overlap, or one is removed */
     bool has_witness;
+    bool of_shapes;         /* one of them had a shape when they were last tested: which of the union below counts */
+    bool unknown;           /* tested, and curved shapes are too near to touching to tell: undecided */
     bool seen;              /* scratch of contacts.c */
     uint8_t disjoint_count; /* consecutive queries without a hit, up to DISJOINT_ENOUGH */
     uint64_t frame, since;  /* frame of the last test, and the first frame that left it undecided */
@@ -146,7 +163,15 @@ typedef struct grz_contact
     double separating_axis[3]; /* normal of the last separating plane; all zeros: none found yet */
     graze_search *search;      /* unfinished query at these poses; or NULL */
     graze_hit witness;
-    graze_pair_cache cache;
+    union
+    {
+        graze_pair_cache cache;    /* of two meshes */
+        graze_shape_hit shape_hit; /* where they met, if they collide */
+    };
+    graze_shape_cache *shape_cache;  /* where it may save time; or NULL */
+    graze_shape_manifold *manifolds; /* contacts for solvers, or NULL */
+    uint32_t manifold_count, manifold_capacity;
+    uint32_t manifold_request; /* number of the request they answer, at these poses; 0: none */
 } grz_contact;
 
 struct graze_scene
@@ -193,6 +218,11 @@ struct graze_scene
     GRZ_ARRAY(graze_event) events;
     GRZ_ARRAY(graze_undecided_pair) undecided;
     GRZ_ARRAY(grz_key_value) keyed;
+
+    bool wants_manifolds; /* contacts for solvers are asked for, in these words: */
+    double manifold_margin;
+    uint32_t manifold_points;
+    uint32_t manifold_request; /* a number for them, from 1 on */
 };
 
 /* The record of a handle, or NULL when it is stale. */
@@ -204,6 +234,12 @@ static inline graze_placed_mesh grz_scene_placed_mesh(const graze_scene *scene, 
 {
     const grz_placed_shape *shape = &scene->shapes.data[index];
     return (graze_placed_mesh){shape->mesh, shape->tree, scene->world_states.data[index].world};
+}
+
+/* A placed shape as of the last update, of an object that has one. */
+static inline graze_placed grz_scene_placed_shape(const graze_scene *scene, uint32_t index)
+{
+    return (graze_placed){scene->shapes.data[index].shape, scene->world_states.data[index].world};
 }
 
 /* Marks an object as dirty. Cannot fail: graze_scene_add reserves memory. */
@@ -222,6 +258,9 @@ void grz_scene_release_data(graze_scene *scene, uint32_t place);
 /* Of the mesh of an object as of the last update, which must have one. Any number of threads may use them. */
 grz_derived_data *grz_scene_placed_data(const graze_scene *scene, uint32_t index);
 
+/* An object with geometry as a placed shape, also where it has a mesh. False when out of memory. Thread-safe. */
+bool grz_scene_as_shape(const graze_scene *scene, uint32_t index, graze_placed *out_placed);
+
 size_t grz_scene_shared_data_memory(const graze_scene *scene);
 void grz_scene_shared_data_release(graze_scene *scene);
 
@@ -238,6 +277,14 @@ bool grz_scene_places_in_parallel(const graze_scene *scene);
 graze_box grz_world_aabb(const graze_mesh *mesh, const graze_pose *pose);
 void grz_world_bounds(const graze_mesh *mesh, const graze_pose *pose, graze_box *out_box, grz_world_sphere *out_ball);
 
+/* The same of a placed shape, whose pose was checked. Boxes are finite: what is unbounded has the largest one. The box
+   of what is empty has its lower end above the upper one. */
+void grz_world_bounds_of_shape(const graze_shape *shape, const graze_pose *pose, graze_box *out_box,
+                               grz_world_sphere *out_ball);
+
+/* Whether an object without parent may have a pose: graze_placed_check, or that of a pose alone. */
+graze_status grz_scene_check_pose(const graze_shape *shape, const graze_pose *pose);
+
 /* Whether two spheres are disjoint; conservative: false when unsure. */
 bool grz_world_spheres_disjoint(const grz_world_sphere *a, const grz_world_sphere *b);
 
@@ -253,6 +300,9 @@ void grz_interest_release(graze_scene *scene);
    when out of memory. contacts.c */
 bool grz_contacts_update(graze_scene *scene, const graze_broad_phase_changes *changes);
 void grz_contacts_remove_ended(graze_scene *scene);
+
+/* Forgets what is known of a contact but its state: cache, search and manifolds. */
+void grz_contact_clear(const graze_scene *scene, grz_contact *contact);
 size_t grz_contacts_memory(const graze_scene *scene);
 void grz_contacts_release(graze_scene *scene);
 
@@ -277,15 +327,31 @@ bool grz_schedule(graze_scene *scene, const graze_update_options *options);
 /* Tests the meshes of all contacts in the list, until the deadline (0: none; grz_clock_now). narrow_phase.c */
 graze_status grz_narrow_phase(graze_scene *scene, const graze_update_options *options, uint64_t deadline);
 
+/* Tests a contact of which one object has a shape. The contact gets the hit. shape_pairs.c */
+graze_status grz_scene_test_shapes(const graze_scene *scene, grz_contact *contact, const graze_budget *budget,
+                                   graze_verdict *out_verdict, uint64_t *out_box_tests);
+
 /* Calls first(argument) and returns its status. Meanwhile other threads, if any are free, test contacts of the last
    frame with an object that moved (these will be in the list unless they end), as soon as *placed says that both
    objects are placed. */
 graze_status grz_narrow_phase_ahead(graze_scene *scene, uint64_t deadline, const atomic_size_t *placed,
                                     graze_status (*first)(void *argument), void *argument);
 
-/* Writes the events and the undecided pairs, which the next frame tests. False when out of memory, with nothing
-   reported. events.c */
-bool grz_report_events(graze_scene *scene, graze_frame *frame);
+/* Writes the events and the undecided pairs, which the next frame tests. On failure nothing is reported. events.c */
+graze_status grz_report_events(graze_scene *scene, uint64_t deadline, graze_frame *frame);
+
+/* Takes what the options say of contacts for solvers. event_contacts.c */
+void grz_contact_request_take(graze_scene *scene, const graze_update_options *options);
+
+/* Finds the contacts for solvers of the listed contacts that collide and have none yet, on several threads; after the
+   deadline (0: none) the rest goes without. */
+graze_status grz_find_event_contacts(graze_scene *scene, const grz_key_value *listed, size_t count, uint64_t deadline);
+
+/* Whether the contacts for solvers of a contact are known as they are asked for. */
+static inline bool grz_contact_has_manifolds(const graze_scene *scene, const grz_contact *contact)
+{
+    return scene->wants_manifolds && contact->manifold_request == scene->manifold_request;
+}
 
 /* Discards the results of tests ahead: the update failed. */
 void grz_narrow_phase_discard_ahead(graze_scene *scene);

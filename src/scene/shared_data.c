@@ -5,6 +5,7 @@
  */
 #include "mesh/mesh.h"
 #include "scene/scene.h"
+#include "shape/create.h"
 
 static uint64_t key_of(const graze_mesh *mesh)
 {
@@ -56,9 +57,17 @@ graze_status grz_scene_share_data(graze_scene *scene, const graze_mesh *mesh, ui
         grz_release(&scene->context, derived);
         return GRAZE_STATUS_OUT_OF_MEMORY;
     }
-    scene->shared_data.data[place] = (grz_shared_data){derived, 1};
+    scene->shared_data.data[place] = (grz_shared_data){.derived = derived, .users = 1};
     *out_place = place;
     return GRAZE_STATUS_OK;
+}
+
+static void destroy_shared(const graze_scene *scene, grz_shared_data *shared)
+{
+    for (int solid = 0; solid < 2; solid++)
+        graze_shape_destroy(atomic_load(&shared->shapes[solid]));
+    grz_derived_data_release(shared->derived);
+    grz_release(&scene->context, shared->derived);
 }
 
 void grz_scene_release_data(graze_scene *scene, uint32_t place)
@@ -69,8 +78,7 @@ void grz_scene_release_data(graze_scene *scene, uint32_t place)
     const uint32_t *known = grz_hash_map_find(&scene->shared_data_of_mesh, key_of(shared->derived->mesh));
     if (known != NULL && *known == place)
         grz_hash_map_remove(&scene->shared_data_of_mesh, key_of(shared->derived->mesh));
-    grz_derived_data_release(shared->derived);
-    grz_release(&scene->context, shared->derived);
+    destroy_shared(scene, shared);
     free_slot(scene, place);
 }
 
@@ -79,13 +87,44 @@ grz_derived_data *grz_scene_placed_data(const graze_scene *scene, uint32_t index
     return scene->shared_data.data[scene->objects.data[index].placed_shared_data - 1].derived;
 }
 
+bool grz_scene_as_shape(const graze_scene *scene, uint32_t index, graze_placed *out_placed)
+{
+    *out_placed = grz_scene_placed_shape(scene, index);
+    if (out_placed->shape != NULL)
+        return true;
+    uint32_t place = scene->objects.data[index].placed_shared_data - 1;
+    bool solid = scene->shapes.data[index].solid;
+    grz_shared_data *shared = &scene->shared_data.data[place];
+    graze_shape *known = atomic_load_explicit(&shared->shapes[solid], memory_order_acquire);
+    if (known == NULL)
+    {
+        graze_shape *made = grz_shape_create_shared(shared->derived, solid);
+        if (made == NULL)
+            return false;
+        if (atomic_compare_exchange_strong(&shared->shapes[solid], &known, made))
+            known = made;
+        else
+            graze_shape_destroy(made); /* another thread was first */
+    }
+    out_placed->shape = known;
+    return true;
+}
+
+static size_t memory_of_shared(const grz_shared_data *shared)
+{
+    size_t size = sizeof(grz_derived_data) + grz_derived_data_memory(shared->derived);
+    for (int solid = 0; solid < 2; solid++)
+        size += graze_shape_memory_size(atomic_load(&shared->shapes[solid]));
+    return size;
+}
+
 size_t grz_scene_shared_data_memory(const graze_scene *scene)
 {
     size_t size = scene->shared_data.capacity * sizeof *scene->shared_data.data;
     size += scene->shared_data_of_mesh.size * sizeof(grz_hash_map_entry);
     for (size_t i = 0; i < scene->shared_data.count; i++)
         if (scene->shared_data.data[i].derived != NULL)
-            size += sizeof(grz_derived_data) + grz_derived_data_memory(scene->shared_data.data[i].derived);
+            size += memory_of_shared(&scene->shared_data.data[i]);
     return size;
 }
 
@@ -93,10 +132,7 @@ void grz_scene_shared_data_release(graze_scene *scene)
 {
     for (size_t i = 0; i < scene->shared_data.count; i++)
         if (scene->shared_data.data[i].derived != NULL)
-        {
-            grz_derived_data_release(scene->shared_data.data[i].derived);
-            grz_release(&scene->context, scene->shared_data.data[i].derived);
-        }
+            destroy_shared(scene, &scene->shared_data.data[i]);
     grz_release(&scene->context, scene->shared_data.data);
     grz_hash_map_release(&scene->context, &scene->shared_data_of_mesh);
 }

@@ -2,8 +2,8 @@
 /*
  * World poses and boxes of the objects that moved and their descendants (Zachmann, 6.0.1). Poses of objects with
  * parents come first, level by level: objects of one level depend only on levels above, so that threads may share a
- * level. The poses are stored in an array of their own until all are known to be finite. After that nothing can fail,
- * since memory is reserved: so every object is placed in its record, by any number of threads.
+ * level. The poses are stored in an array of their own until all are known to be finite and to suit the shapes of their
+ * objects. After that nothing can fail, since memory is reserved: so every object is placed in its record, by any number of threads.
  */
 #include <stdatomic.h>
 
@@ -24,7 +24,7 @@ enum
 typedef struct level_work
 {
     graze_scene *scene;
-    atomic_bool overflow;
+    atomic_int status; /* NOT_FINITE if any pose is; else of an object that a shape does not suit: of the least status */
 } level_work;
 
 static size_t chunk_count(size_t count)
@@ -57,6 +57,14 @@ static const graze_pose *world_pose_of(const graze_scene *scene, uint32_t index)
                                            : &record->pose;
 }
 
+/* The same status whichever thread comes first. */
+static void report_pose(level_work *work, graze_status status)
+{
+    int known = atomic_load(&work->status), mine = (int)status;
+    while ((known == GRAZE_STATUS_OK || mine < known) && !atomic_compare_exchange_weak(&work->status, &known, mine))
+        continue;
+}
+
 /* Composes the world poses of objects with parents: in the usual environment, so that they do not depend on that of the
    caller, nor on which thread composes them. */
 static void compose_chunk(void *argument, size_t chunk)
@@ -72,8 +80,11 @@ static void compose_chunk(void *argument, size_t chunk)
         const grz_object_record *record = &scene->objects.data[index];
         const graze_pose *outer = world_pose_of(scene, record->parent);
         graze_pose *world = &scene->world_poses.data[scene->placed_ranks.data[index] - 1];
-        if (graze_pose_compose(outer, &record->pose, world, NULL) != GRAZE_STATUS_OK)
-            atomic_store(&work->overflow, true);
+        graze_status status = graze_pose_compose(outer, &record->pose, world, NULL);
+        if (status == GRAZE_STATUS_OK && record->shape != NULL)
+            status = grz_scene_check_pose(record->shape, world);
+        if (status != GRAZE_STATUS_OK)
+            report_pose(work, status);
     }
     grz_environment_leave_default(&environment);
 }
@@ -83,7 +94,9 @@ static void place_object(graze_scene *scene, uint32_t index)
     grz_object_record *record = &scene->objects.data[index];
     grz_world_state *world_state = &scene->world_states.data[index];
     world_state->world = *world_pose_of(scene, index);
-    if (record->mesh != NULL && record->mesh->triangle_count > 0)
+    if (record->shape != NULL)
+        grz_world_bounds_of_shape(record->shape, &world_state->world, &record->box, &world_state->sphere);
+    else if (record->mesh != NULL && record->mesh->triangle_count > 0)
         grz_world_bounds(record->mesh, &world_state->world, &record->box, &world_state->sphere);
 }
 
@@ -142,7 +155,7 @@ static bool sort_by_level(graze_scene *scene)
 graze_status grz_scene_list_moved(graze_scene *scene)
 {
     level_work work = {.scene = scene};
-    atomic_init(&work.overflow, false);
+    atomic_init(&work.status, GRAZE_STATUS_OK);
     for (size_t i = 0; i < scene->placed.count; i++) /* in the last update */
         scene->placed_ranks.data[scene->placed.data[i]] = 0;
     scene->level.count = scene->placed.count = 0;
@@ -161,8 +174,8 @@ graze_status grz_scene_list_moved(graze_scene *scene)
                 return GRAZE_STATUS_OUT_OF_MEMORY;
             run_chunks(scene, scene->level.count, compose_chunk, &work);
         }
-        if (atomic_load(&work.overflow))
-            return GRAZE_STATUS_NOT_FINITE;
+        if (atomic_load(&work.status) != GRAZE_STATUS_OK)
+            return (graze_status)atomic_load(&work.status);
         if (!descend_level(scene))
             return GRAZE_STATUS_OUT_OF_MEMORY;
     }
@@ -173,7 +186,8 @@ graze_status grz_scene_list_moved(graze_scene *scene)
 static graze_status update_box(graze_scene *scene, uint32_t index)
 {
     grz_object_record *record = &scene->objects.data[index];
-    bool wants = record->state == GRZ_OBJECT_ALIVE && record->mesh != NULL && record->mesh->triangle_count > 0;
+    bool wants = record->state == GRZ_OBJECT_ALIVE && grz_record_has_geometry(record) &&
+                 record->box.lower[0] <= record->box.upper[0]; /* a shape may be empty */
     graze_status status = GRAZE_STATUS_OK;
     if (wants && !record->in_broad_phase)
         status = graze_broad_phase_insert(scene->broad, index, &record->box);
@@ -189,7 +203,7 @@ static graze_status update_box(graze_scene *scene, uint32_t index)
     return status;
 }
 
-/* Stores the mesh and tree of the record in the shape; counts its use of the shared data. */
+/* Stores mesh, tree and shape of the record; counts its use of the shared data. */
 static void commit_mesh(graze_scene *scene, uint32_t index)
 {
     grz_object_record *record = &scene->objects.data[index];
@@ -201,6 +215,7 @@ static void commit_mesh(graze_scene *scene, uint32_t index)
     record->placed_shared_data = record->shared_data;
     shape->mesh = record->mesh;
     shape->tree = record->tree;
+    shape->shape = record->shape;
     shape->support = record->shared_data != 0 ? grz_derived_support_table(grz_scene_placed_data(scene, index)) : NULL;
 }
 
@@ -209,7 +224,8 @@ static void commit_shape(graze_scene *scene, uint32_t index)
     grz_object_record *record = &scene->objects.data[index];
     grz_placed_shape *shape = &scene->shapes.data[index];
     /* shortcut: unchanged-shapes */
-    if (shape->mesh != record->mesh || shape->tree != record->tree || record->placed_shared_data != record->shared_data)
+    if (shape->mesh != record->mesh || shape->tree != record->tree || shape->shape != record->shape ||
+        record->placed_shared_data != record->shared_data)
         commit_mesh(scene, index);
     if (shape->solid != record->solid) /* other threads read what is beside it */
         shape->solid = record->solid;

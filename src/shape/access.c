@@ -112,5 +112,5 @@ size_t graze_shape_memory_size(const graze_shape *shape)
     size += shape->own_mesh != NULL ? mesh_size(shape->own_mesh) : 0;
     size += shape->own_hull != NULL ? hull_size(shape->own_hull) : 0;
     size += atomic_load(&shape->convex_table) != NULL ? sizeof(grz_convex_table) : 0;
-    return size + (shape->mesh != NULL ? grz_derived_data_memory(&shape->derived) : 0);
+    return size + (shape->mesh != NULL && shape->shared == NULL ? grz_derived_data_memory(&shape->derived) : 0);
 }

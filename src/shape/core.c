@@ -9,12 +9,6 @@
 #include "pair/solid/body.h"
 #include "pair/subquery.h"
 
-/* What is derived of a shape is kept in it; it changes nothing that others see. */
-static grz_derived_data *derived_of(const graze_shape *shape)
-{
-    return (grz_derived_data *)(uintptr_t)&shape->derived;
-}
-
 graze_status grz_core_mesh(grz_shape_query *q, const graze_placed *core, graze_placed_mesh *out)
 {
     const graze_tree *tree = core->shape->tree;
@@ -23,7 +17,7 @@ graze_status grz_core_mesh(grz_shape_query *q, const graze_placed *core, graze_p
     {
         graze_budget budget = grz_monitor_budget(q->monitor);
         budget.box_tests = 0; /* a tree is made once */
-        status = grz_derived_tree(derived_of(core->shape), &budget, &tree);
+        status = grz_derived_tree(grz_shape_derived(core->shape), &budget, &tree);
         status = grz_monitor_end_step(q->monitor, status, 0);
     }
     if (status == GRAZE_STATUS_OK)
@@ -35,7 +29,7 @@ static graze_status body_of(grz_shape_query *q, const graze_shape *shape, const 
 {
     graze_budget budget = grz_monitor_budget(q->monitor);
     budget.box_tests = 0;
-    graze_status status = grz_derived_body(derived_of(shape), &budget, out_body);
+    graze_status status = grz_derived_body(grz_shape_derived(shape), &budget, out_body);
     return grz_monitor_end_step(q->monitor, status, 0);
 }
 

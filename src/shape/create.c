@@ -155,6 +155,18 @@ graze_status grz_shape_set_hull(graze_shape *shape, const double *points, size_t
     return monitor != NULL ? grz_monitor_end_step(monitor, status, 0) : status;
 }
 
+graze_shape *grz_shape_create_shared(grz_derived_data *derived, bool solid)
+{
+    graze_shape *shape = grz_shape_start(&derived->context, GRAZE_SHAPE_MESH, GRZ_FORM_CORE, GRAZE_STATUS_OK);
+    if (shape == NULL)
+        return NULL;
+    shape->mesh = derived->mesh;
+    shape->shared = derived;
+    shape->solid = solid;
+    grz_derived_data_init(&shape->derived, &shape->context, shape->mesh);
+    return shape;
+}
+
 graze_status graze_shape_create_mesh(const graze_context *context, const graze_mesh *mesh, const graze_tree *tree,
                                      bool solid, graze_shape **out_shape)
 {

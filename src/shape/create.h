@@ -22,6 +22,9 @@ graze_shape *grz_shape_start(const graze_context *context, graze_shape_kind kind
 /* Writes the shape, or destroys it where `status` is not OK. NULL: out of memory, unless `status` says another. */
 graze_status grz_shape_finish_with(graze_shape *shape, graze_status status, graze_shape **out_shape);
 
+/* A mesh whose derived data belong to someone else, who keeps them longer. NULL when out of memory. */
+graze_shape *grz_shape_create_shared(grz_derived_data *derived, bool solid);
+
 /* Makes hull and mesh of a convex core. `monitor` may be NULL. */
 graze_status grz_shape_set_hull(graze_shape *shape, const double *points, size_t count, grz_monitor *monitor);
 

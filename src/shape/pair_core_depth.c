@@ -31,7 +31,7 @@ static graze_status body_for(grz_shape_query *q, const graze_shape *shape, graze
         *out_body = *out_own;
         return status;
     }
-    return grz_derived_body((grz_derived_data *)(uintptr_t)&shape->derived, NULL, out_body);
+    return grz_derived_body(grz_shape_derived(shape), NULL, out_body);
 }
 
 /* graze_pair_interference of the cores. */

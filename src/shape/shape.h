@@ -36,6 +36,7 @@ struct graze_shape
     graze_mesh *own_mesh;
     const graze_tree *tree;   /* of the caller, or NULL: `derived` has one when it is needed */
     grz_derived_data derived; /* of `mesh` */
+    grz_derived_data *shared; /* instead of `derived`: the owner's of the mesh; or NULL */
     double radius;
     const graze_shape *core;                         /* of a rounded shape */
     _Atomic(struct grz_convex_table *) convex_table; /* of `hull`; made when it is first needed */
@@ -52,5 +53,11 @@ struct graze_shape
     size_t leaf_count; /* shapes below a compound that are no compounds; 1 for others */
     int depth;         /* levels of compounds; 0 for others */
 };
+
+/* What is derived of the core is kept; it changes nothing that others see. */
+static inline grz_derived_data *grz_shape_derived(const graze_shape *shape)
+{
+    return shape->shared != NULL ? shape->shared : (grz_derived_data *)(uintptr_t)&shape->derived;
+}
 
 #endif

@@ -11,7 +11,7 @@
 
 enum
 {
-    GRZ_JSON_DEPTH_LIMIT = 8
+    GRZ_JSON_DEPTH_LIMIT = 16
 };
 
 typedef enum grz_json_layout

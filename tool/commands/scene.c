@@ -54,6 +54,17 @@ static exit_code read_schedule(scene_run *run)
     return unknown_word(run->request->console, "schedule", &best, "sequential, round-robin, sorted or priority");
 }
 
+static exit_code read_margin(scene_run *run)
+{
+    const char *text = run->request->values[OPTION_MARGIN];
+    char fault[FAULT_SIZE];
+    size_t count = 0;
+    double *margin = &run->options.contact_margin;
+    if (text == NULL || (parse_numbers(text, margin, 1, &count, fault) && count == 1 && *margin >= 0))
+        return 0;
+    return report_error(run->request->console, EXIT_USAGE, "--margin takes a finite length, 0 or more, not '%s'", text);
+}
+
 static exit_code read_options(scene_run *run)
 {
     const tool_request *request = run->request;
@@ -65,6 +76,10 @@ static exit_code read_options(scene_run *run)
     run->shows_progress = isatty(STDERR_FILENO) == 1 && (run->json || run->quiet || isatty(STDOUT_FILENO) != 1);
     run->next_progress = clock_now() + UINT64_C(1000000000);
     run->options = graze_update_options_default();
+    run->options.contacts = values[OPTION_CONTACTS] != NULL;
+    exit_code margin = read_margin(run);
+    if (margin != 0)
+        return margin;
     const char *frames = values[OPTION_FRAMES];
     if (frames != NULL && (!parse_count(frames, &run->frame_limit) || run->frame_limit == 0))
         return report_error(request->console, EXIT_USAGE, "--frames takes a number of frames from 1, not '%s'", frames);
@@ -104,8 +119,6 @@ static exit_code run_scene(const tool_request *request)
     exit_code code = read_options(&run);
     if (code == 0)
         code = scene_file_load(request->console, request->arguments[0], &run.file);
-    if (code == 0)
-        code = scene_refuse_shapes(request->console, &run.file, request->arguments[0], "scene");
     if (code == 0 && run.frame_limit == 0)
         run.frame_limit = run.file.frames;
     if (code == 0)
@@ -121,7 +134,7 @@ static exit_code run_scene(const tool_request *request)
 }
 
 static const tool_argument arguments[] = {
-    {"FILE", "A scene file: JSON with meshes, objects, their poses and motion, and rules (docs/scene-format.md); - is "
+    {"FILE", "A scene file: JSON with meshes, objects (of meshes or shapes), their poses and motion, and rules (docs/scene-format.md); - is "
              "standard input."},
 };
 
@@ -144,6 +157,12 @@ static const tool_option options[] = {
                          .help = "With a budget, the order in which pairs are looked at: sequential, round-robin, "
                                  "sorted (by size) or priority (by size, in small pieces of work)."},
     [OPTION_STAYS] = {.name = "stays", .help = "List collisions that go on as well, instead of counting them."},
+    [OPTION_CONTACTS] = {.name = "contacts",
+                         .help = "With --json, events of collisions carry contacts for solvers: manifolds of points "
+                                 "with normals and gaps, of meshes and shapes."},
+    [OPTION_MARGIN] = {.name = "margin",
+                       .value = "D",
+                       .help = "With --contacts, points up to D apart. Default: a 200th of the smaller object's size."},
     [OPTION_QUIET] = {.name = "quiet", .help = "Leave out the frames: only the summary."},
     [OPTION_NO_TIMES] = {.name = "no-times", .help = "Leave out times, so that the same scene gives the same bytes."},
     [OPTION_JSON] = {.name = "json", .help = "Write one JSON document."},
@@ -163,11 +182,11 @@ static const tool_example examples[] = {
 
 const tool_command scene_command = {
     .name = "scene",
-    .synopsis = "FILE [--frames N] [--broad NAME] [--threads N] [--budget-ms T] [--schedule NAME] [--stays] [--quiet] "
-                "[--no-times] [--json]",
+    .synopsis = "FILE [--frames N] [--broad NAME] [--threads N] [--budget-ms T] [--schedule NAME] [--stays] "
+                "[--contacts [--margin D]] [--quiet] [--no-times] [--json]",
     .summary = "which of many moving objects collide, frame by frame?",
     .description =
-        "Loads the objects of a scene file, moves them frame by frame by their velocities or along recorded tracks, "
+        "Loads the objects of a scene file, meshes and shapes, moves them frame by frame by their velocities or along recorded tracks, "
         "and says which collisions begin and end. Prints a line for each frame in which something does, such as\n"
         "\n"
         "  frame 12: begin ball + wall; end ball + floor; 3 stay\n"
@@ -175,11 +194,14 @@ const tool_command scene_command = {
         "and a summary. Answers are exact, and the same for any number of threads and any broad phase.\n"
         "\n"
         "The JSON document has the keys frames, a list with frame, moved, box_pairs, examined, colliding, events (each "
-        "with event (begin, stay or end), a, b, triangles (of a and of b, that meet, or null) and sensor where one of "
-        "them is one), undecided (each with a, b, lower (they are at least this far apart) and since (the frame)) and "
+        "with event (begin, stay or end), a, b, triangles (of a and of b, that meet, or null; of one alone where the other "
+        "has none), sensor where one of them is one, where one is a shape leaf_a, leaf_b (the leaves of compounds that "
+        "meet) and point (a common one, or null), and with --contacts contacts, as graze check writes them), undecided "
+        "(each with a, b, lower (they are at least this far apart), since (the frame) and reason (budget, or curved: "
+        "curved shapes too near to touching to tell)) and "
         "milliseconds (by stage: place, broad, examine, report), and summary, with objects, triangles, frames, broad, "
         "begins, stays, ends, colliding and undecided (in the last frame), undecided_sum (over all frames), "
-        "milliseconds (mean of a frame) and milliseconds_max.\n"
+        "unknown_sum (of these, curved shapes), milliseconds (mean of a frame) and milliseconds_max.\n"
         "\n"
         "The exit code is 1 when anything collides in any frame, else 4 when pairs were left undecided, in the last "
         "frame or before they moved on, or there is nothing to check, else 0.",

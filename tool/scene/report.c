@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "scene/run.h"
+#include "shell/contact_output.h"
 #include "shell/output.h"
 #include "shell/text_format.h"
 
@@ -16,6 +17,41 @@ static const char *event_name(graze_event_kind kind)
     return kind == GRAZE_EVENT_BEGIN ? "begin" : kind == GRAZE_EVENT_STAY ? "stay" : "end";
 }
 
+static void write_triangle(grz_json_writer *json, uint32_t triangle)
+{
+    if (triangle != GRAZE_NO_TRIANGLE)
+        grz_json_put_count(json, triangle);
+    else
+        grz_json_put_null(json);
+}
+
+/* Null where there is none at all. */
+static void write_triangles(grz_json_writer *json, uint32_t a, uint32_t b)
+{
+    grz_json_put_key(json, "triangles");
+    if (a == GRAZE_NO_TRIANGLE && b == GRAZE_NO_TRIANGLE)
+    {
+        grz_json_put_null(json);
+        return;
+    }
+    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
+    write_triangle(json, a);
+    write_triangle(json, b);
+    grz_json_close(json);
+}
+
+static void write_shape_hit(grz_json_writer *json, const graze_shape_hit *hit)
+{
+    write_triangles(json, hit->triangle_a, hit->triangle_b);
+    grz_json_put_member_count(json, "leaf_a", hit->part_a);
+    grz_json_put_member_count(json, "leaf_b", hit->part_b);
+    grz_json_put_key(json, "point");
+    if (hit->has_point)
+        grz_json_put_reals(json, hit->point, 3);
+    else
+        grz_json_put_null(json);
+}
+
 static void write_event(grz_json_writer *json, const graze_event *event)
 {
     grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
@@ -25,20 +61,21 @@ static void write_event(grz_json_writer *json, const graze_event *event)
     grz_json_put_text(json, name_of(event->user_a));
     grz_json_put_key(json, "b");
     grz_json_put_text(json, name_of(event->user_b));
-    grz_json_put_key(json, "triangles");
-    if (event->has_witness)
-    {
-        grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
-        grz_json_put_count(json, event->witness.triangle_a);
-        grz_json_put_count(json, event->witness.triangle_b);
-        grz_json_close(json);
-    }
+    if (event->shape_hit != NULL)
+        write_shape_hit(json, event->shape_hit);
+    else if (event->has_witness)
+        write_triangles(json, event->witness.triangle_a, event->witness.triangle_b);
     else
-        grz_json_put_null(json);
+        write_triangles(json, GRAZE_NO_TRIANGLE, GRAZE_NO_TRIANGLE);
     if (event->sensor)
     {
         grz_json_put_key(json, "sensor");
         grz_json_put_bool(json, true);
+    }
+    if (event->has_contacts)
+    {
+        grz_json_put_key(json, "contacts");
+        json_put_manifolds(json, GRZ_JSON_SHORT_ARRAY, event->contacts, event->contact_count);
     }
     grz_json_close(json);
 }
@@ -54,6 +91,8 @@ static void write_undecided(const scene_run *run, grz_json_writer *json, const g
     grz_json_put_real(json, pair->lower);
     grz_json_put_key(json, "since");
     grz_json_put_count(json, pair->since);
+    grz_json_put_key(json, "reason");
+    grz_json_put_text(json, pair->reason == GRAZE_UNDECIDED_CURVED ? "curved" : "budget");
     grz_json_close(json);
 }
 
@@ -182,6 +221,7 @@ static void write_summary(scene_run *run)
     grz_json_put_member_count(json, "colliding", run->colliding);
     grz_json_put_member_count(json, "undecided", run->undecided);
     grz_json_put_member_count(json, "undecided_sum", run->undecided_sum);
+    grz_json_put_member_count(json, "unknown_sum", run->unknown_sum);
     if (run->times)
     {
         double mean[STAGE_COUNT];
@@ -224,7 +264,7 @@ static void say_summary(const scene_run *run)
     printf("  objects     %s, %s\n", grz_grouped(run->file.object_count).text,
            grz_counted(run->triangles, "triangle").text);
     printf("  colliding   %s in the last frame\n", grz_counted(run->colliding, "pair").text);
-    if (run->options.budget.seconds > 0)
+    if (run->options.budget.seconds > 0 || run->unknown_sum > 0)
         printf("  undecided   %s in the last frame, %s in all frames\n", grz_counted(run->undecided, "pair").text,
                grz_grouped(run->undecided_sum).text);
     printf("  broad phase %s\n", graze_broad_phase_method_name(graze_scene_broad_phase_method(run->scene)));

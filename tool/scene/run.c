@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "shell/line_reader.h"
+
 static const uint64_t second = UINT64_C(1000000000);
 
 const char *const scene_stage_names[STAGE_COUNT] = {"place", "broad", "examine", "report"};
@@ -16,7 +18,8 @@ void scene_stages(const graze_frame_times *times, double out_seconds[STAGE_COUNT
         out_seconds[i] = seconds[i];
 }
 
-static graze_status add_objects(scene_run *run)
+/* On failure *out_object is the object that cannot be added. */
+static graze_status add_objects(scene_run *run, uint32_t *out_object)
 {
     scene_file *file = &run->file;
     for (size_t i = 0; i < file->object_count; i++)
@@ -25,6 +28,7 @@ static graze_status add_objects(scene_run *run)
         scene_object *object = &file->objects[at];
         graze_object_def def = graze_object_def_default();
         def.mesh = object->mesh != GRZ_NO_NAME ? file->meshes[object->mesh].mesh : NULL;
+        def.shape = object->shape != NULL ? graze_shape_set_shape(object->shape) : NULL;
         def.pose = motion_first_pose(object);
         if (object->parent != GRZ_NO_NAME)
             def.parent = run->ids[object->parent];
@@ -33,10 +37,12 @@ static graze_status add_objects(scene_run *run)
         def.assembly = object->assembly;
         def.user = object;
         graze_status status = graze_scene_add(run->scene, &def, &run->ids[at]);
+        *out_object = at;
         if (status != GRAZE_STATUS_OK)
             return status;
         run->triangles += def.mesh != NULL ? graze_mesh_triangle_count(def.mesh) : 0;
     }
+    *out_object = GRZ_NO_NAME;
     return GRAZE_STATUS_OK;
 }
 
@@ -56,21 +62,32 @@ static graze_status set_rules(const scene_run *run)
     return status;
 }
 
+/* Whether a shape does not suit a pose. */
+static bool is_pose_fault(graze_status status)
+{
+    return status == GRAZE_STATUS_NOT_RIGID || status == GRAZE_STATUS_SINGULAR;
+}
+
 exit_code scene_build(scene_run *run)
 {
+    const tool_console *console = run->request->console;
+    uint32_t object = GRZ_NO_NAME;
     run->def.test_parent_child = run->file.interest.test_parent_child;
     run->ids = calloc(run->file.object_count + 1, sizeof *run->ids);
     graze_status status = run->ids != NULL ? graze_scene_create(&run->execution.context, &run->def, &run->scene)
                                            : GRAZE_STATUS_OUT_OF_MEMORY;
     if (status == GRAZE_STATUS_OK)
-        status = add_objects(run);
+        status = add_objects(run, &object);
     if (status == GRAZE_STATUS_OK)
         status = set_rules(run);
     if (status == GRAZE_STATUS_OK && !motion_open(&run->file, run->scene, run->ids, &run->motion))
         status = GRAZE_STATUS_OUT_OF_MEMORY;
     if (status == GRAZE_STATUS_OK)
         return 0;
-    return report_error(run->request->console, exit_code_of(status), "no scene: %s", graze_status_text(status));
+    if (is_pose_fault(status) && object != GRZ_NO_NAME)
+        return report_error(console, EXIT_INPUT, "%s: objects[%" PRIu32 "].pose: %s",
+                            display_name(run->request->arguments[0]), object, graze_status_text(status));
+    return report_error(console, exit_code_of(status), "no scene: %s", graze_status_text(status));
 }
 
 static void show_progress(scene_run *run)
@@ -107,6 +124,8 @@ static void take_note(scene_run *run, const graze_frame *frame, scene_events *ou
     run->missed_some = run->missed_some || (run->undecided > 0 && frame->moved_count > 0);
     run->undecided = frame->undecided_count;
     run->undecided_sum += frame->undecided_count;
+    run->unknown = frame->unknown_count;
+    run->unknown_sum += frame->unknown_count;
     double seconds[STAGE_COUNT];
     scene_stages(&frame->times, seconds);
     for (int i = 0; i < STAGE_COUNT; i++)
@@ -127,6 +146,12 @@ static exit_code fail(const scene_run *run, graze_status status, uint32_t object
     if (status == GRAZE_STATUS_NOT_FINITE)
         return report_error(console, EXIT_INPUT, "frame %" PRIu64 ": an object leaves the range of doubles",
                             run->frames + 1);
+    if (is_pose_fault(status) && object != GRZ_NO_NAME)
+        return report_error(console, EXIT_INPUT, "frame %" PRIu64 ": '%s': %s", run->frames + 1,
+                            run->file.objects[object].name, graze_status_text(status));
+    if (is_pose_fault(status))
+        return report_error(console, EXIT_INPUT, "frame %" PRIu64 ": an object below a parent: %s", run->frames + 1,
+                            graze_status_text(status));
     exit_code code = run->frames > 0 && status == GRAZE_STATUS_OUT_OF_MEMORY ? EXIT_INCOMPLETE : exit_code_of(status);
     return report_error(console, code, "frame %" PRIu64 ": %s", run->frames + 1, graze_status_text(status));
 }
@@ -163,6 +188,9 @@ exit_code scene_run_frames(scene_run *run)
     scene_report_end(run);
     if (code != 0 || run->events.begins > 0)
         return code != 0 ? code : EXIT_FOUND;
+    if (run->unknown_sum > 0)
+        return report_error(run->request->console, EXIT_INCOMPLETE,
+                            "unknown: some curved shapes are too near to touching to tell");
     if (run->undecided > 0)
         return report_error(run->request->console, EXIT_INCOMPLETE,
                             "the time was up; pairs that the last frame left undecided: %zu", run->undecided);
