@@ -40,8 +40,8 @@ GRAZE_API graze_status graze_detector_create(const graze_context *context, graze
                                              const graze_update_options *options, graze_detector **out_detector);
 
 /// Sets a pose for the next commit. Fails with BAD_INDEX (stale id, or added after graze_detector_create), NOT_FINITE,
-/// and NOT_RIGID or SINGULAR as graze_scene_move. Never allocates. Thread safety: graze_detector_move, _commit and _take must be called from one and the
-/// same thread. None of them waits.
+/// and NOT_RIGID or SINGULAR as graze_scene_move. Never allocates. Thread safety: graze_detector_move, _commit and
+/// _take must be called from one and the same thread. None of them waits.
 GRAZE_API graze_status graze_detector_move(graze_detector *detector, graze_object object, const graze_pose *pose);
 
 /// Submits all poses set since the last commit. Returns the commit number, from 1.

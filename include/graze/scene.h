@@ -64,8 +64,8 @@ enum
 typedef struct graze_object_def
 {
     size_t struct_size;
-    const graze_mesh *mesh; ///< shared, must live as long as the object; NULL, without a shape: a node without geometry,
-                            ///< which only transforms its children
+    const graze_mesh *mesh; ///< shared, must live as long as the object; NULL, without a shape: a node without
+                            ///< geometry, which only transforms its children
     const graze_tree *tree; ///< of the mesh; NULL: the scene builds one, for all objects with this mesh
     graze_pose pose;        ///< relative to the parent
     graze_object parent;    ///< none by default
@@ -171,8 +171,8 @@ GRAZE_API void *graze_scene_user(const graze_scene *scene, graze_object object);
 /// Where an object is as of the last update: its pose in the world and its box. The pose is the product of its own and
 /// its parent's in the world, each entry rounded to nearest as by graze_pose_compose. Answers are exact for this
 /// rounded pose. Both may be NULL. Fails with BAD_INDEX, also for one that was added after that update; EMPTY when the
-/// box is asked for and there is no geometry, or an empty mesh. The mesh of an object with a shape is NULL; a half-space
-/// has an infinite box.
+/// box is asked for and there is no geometry, or an empty mesh. The mesh of an object with a shape is NULL; a
+/// half-space has an infinite box.
 GRAZE_API graze_status graze_scene_placed_mesh(const graze_scene *scene, graze_object object,
                                                graze_placed_mesh *out_placed, graze_box *out_box);
 
@@ -298,13 +298,13 @@ GRAZE_INLINE graze_update_options graze_update_options_default(void)
 /// Applies all buffered changes, runs broad and narrow phase, and reports events. Only pairs with an object that moved
 /// are tested again.
 /// Guarantee: exact. Events are those of comparing every pair of interest, and come in the same order for any number of
-/// threads. (With a budget, or curved shapes: those that could be decided; the others are in `undecided`, and nothing is
-/// dropped.)
+/// threads. (With a budget, or curved shapes: those that could be decided; the others are in `undecided`, and nothing
+/// is dropped.)
 /// @param out_frame  may be NULL
 /// Fails with OUT_OF_MEMORY; NOT_FINITE when a pose in the world overflows; NOT_RIGID or SINGULAR when the pose of an
 /// object in the world, or of a part of it, is none that its shape may have (then the object, or one above it, is to be
-/// moved elsewhere); BAD_ARGUMENT (options out of range, or called from within a callback); CANCELLED (budget). The next update that succeeds reports what one that failed
-/// could not.
+/// moved elsewhere); BAD_ARGUMENT (options out of range, or called from within a callback); CANCELLED (budget). The
+/// next update that succeeds reports what one that failed could not.
 GRAZE_API graze_status graze_scene_update(graze_scene *scene, const graze_update_options *options,
                                           graze_frame *out_frame);
 

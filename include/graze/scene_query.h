@@ -28,7 +28,7 @@ typedef struct graze_object_hit
     bool has_witness;  ///< false when one contains the other without contact, and where one has no triangles
     graze_hit witness; ///< triangle_a is the query's, triangle_b the object's
     graze_verdict verdict;
-    bool has_shape_hit; ///< one of them is a shape, and the verdict is YES
+    bool has_shape_hit;        ///< one of them is a shape, and the verdict is YES
     graze_shape_hit shape_hit; ///< then: where they meet; part_a and triangle_a are the query's
 } graze_object_hit;
 
@@ -102,8 +102,8 @@ typedef struct graze_nearest_object
 } graze_nearest_object;
 
 /// The object nearest to a placed mesh, or to a point; of those at the same computed distance the one of least index.
-/// Guarantee: bounded, as graze_pair_distance; the distance of meshes is to the surface: 0 only on the surface, also for
-/// solid objects. With shapes it is that of graze_shape_pair_distance: 0 within solid ones.
+/// Guarantee: bounded, as graze_pair_distance; the distance of meshes is to the surface: 0 only on the surface, also
+/// for solid objects. With shapes it is that of graze_shape_pair_distance: 0 within solid ones.
 GRAZE_API graze_status graze_scene_nearest_to_mesh(const graze_scene *scene, const graze_placed_mesh *mesh,
                                                    double limit, const graze_scene_filter *filter,
                                                    const graze_budget *budget, graze_nearest_object *out_nearest);
@@ -119,8 +119,8 @@ GRAZE_API graze_status graze_scene_nearest_to_shape(const graze_scene *scene, co
 /// Two objects within a clearance.
 typedef struct graze_close_pair
 {
-    graze_object a, b;         ///< a.index < b.index
-    graze_proximity witness;   ///< of two meshes: one pair of triangles within the clearance; else zeros
+    graze_object a, b;       ///< a.index < b.index
+    graze_proximity witness; ///< of two meshes: one pair of triangles within the clearance; else zeros
     graze_verdict verdict;
     bool has_shape_hit;        ///< one of them has a shape, and the verdict is YES
     graze_shape_hit shape_hit; ///< then: which parts and triangles are that close

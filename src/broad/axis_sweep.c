@@ -60,10 +60,11 @@ static bool make_room(const graze_context *context, grz_axis_sweep *sweep, size_
     return true;
 }
 
-/* The axis with the largest variance of the boxes' lower ends. Squares of floats do not overflow in doubles. */
+/* The axis with the largest variance of the boxes' lower ends, but for the unbounded ones, which would hide that of all
+   others. Squares of floats do not overflow in doubles. */
 static int widest_axis(const grz_aabb_view *view)
 {
-    double sum[3] = {0}, squares[3] = {0};
+    double sum[3] = {0}, squares[3] = {0}, count[3] = {0};
     for (uint32_t id = 0; id < view->limit; id++)
     {
         if (!view->present[id])
@@ -71,15 +72,18 @@ static int widest_axis(const grz_aabb_view *view)
         for (int axis = 0; axis < 3; axis++)
         {
             double x = (double)view->fat[id].lower[axis];
+            if (!(x > -FLT_MAX))
+                continue;
             sum[axis] += x;
             squares[axis] += x * x;
+            count[axis]++;
         }
     }
     int widest = 0;
     double most = -1;
     for (int axis = 0; axis < 3; axis++)
     {
-        double variance = squares[axis] - sum[axis] * sum[axis] / (double)view->count;
+        double variance = count[axis] > 0 ? squares[axis] - sum[axis] * sum[axis] / count[axis] : 0;
         if (variance > most)
         {
             widest = axis;

@@ -32,7 +32,7 @@ struct graze_report
     graze_frame frame;
     graze_event *events;
     graze_undecided_pair *undecided;
-    graze_pose *poses; /* two per event */
+    graze_pose *poses;     /* two per event */
     graze_shape_hit *hits; /* of the events that have one, in their order; and their contacts */
     graze_shape_manifold *manifolds;
 };
@@ -42,7 +42,6 @@ typedef struct report_size
 {
     size_t events, undecided, hits, manifolds;
 } report_size;
-
 
 /* A node of the list of reports. The report of the first node has been taken already. */
 typedef struct report_node
@@ -57,7 +56,7 @@ struct graze_detector
     graze_scene *scene;
     graze_update_options options;
     double viewpoint[3];
-    uint32_t *generations; /* of the objects at the start: only the detector reads the scene */
+    uint32_t *generations;      /* of the objects at the start: only the detector reads the scene */
     const graze_shape **shapes; /* of objects without parent; NULL: none */
     size_t limit;
 
@@ -437,7 +436,8 @@ static bool prepare(graze_detector *d)
     d->reserve = make_reserve(&d->context);
     d->wake = grz_signal_create(&d->context);
     d->done = grz_signal_create(&d->context);
-    bool done = d->generations != NULL && d->shapes != NULL && d->first != NULL && d->reserve != NULL && d->wake != NULL && d->done != NULL;
+    bool done = d->generations != NULL && d->shapes != NULL && d->first != NULL && d->reserve != NULL &&
+                d->wake != NULL && d->done != NULL;
     for (int i = 0; i < TRIPLE_BUFFER_COUNT && done; i++)
     {
         done = grz_pose_buffer_init(&d->context, &d->buffers[i], d->limit);

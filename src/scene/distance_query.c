@@ -305,8 +305,8 @@ static graze_status test_clearance(const graze_scene *scene, uint32_t a, uint32_
     {
         graze_placed_mesh first = grz_scene_placed_mesh(scene, a), second = grz_scene_placed_mesh(scene, b);
         bool close = false;
-        graze_status status = graze_pair_tolerance_any(&scene->context, &first, &second, clearance, options, &close,
-                                                       &pair->witness);
+        graze_status status =
+            graze_pair_tolerance_any(&scene->context, &first, &second, clearance, options, &close, &pair->witness);
         pair->verdict = close ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
         return status;
     }

@@ -261,9 +261,8 @@ static graze_status test_pair(narrow_phase_work *w, grz_contact *contact)
     {
         uint64_t box_tests = 0;
         graze_verdict verdict = GRAZE_VERDICT_NO;
-        graze_status status = of_shapes
-                                  ? grz_scene_test_shapes(w->scene, contact, &budget, &verdict, &box_tests)
-                                  : test_meshes(w, contact, budget, &found, &inside, &box_tests);
+        graze_status status = of_shapes ? grz_scene_test_shapes(w->scene, contact, &budget, &verdict, &box_tests)
+                                        : test_meshes(w, contact, budget, &found, &inside, &box_tests);
         if (w->deadline != 0 && w->budget->box_tests > 0)
             w->box_tests += box_tests;
         contact->unknown = verdict == GRAZE_VERDICT_UNKNOWN;

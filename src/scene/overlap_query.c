@@ -265,10 +265,10 @@ graze_status graze_scene_collide_object(const graze_scene *scene, graze_object o
     graze_placed_mesh mesh = grz_scene_placed_mesh(scene, object.index);
     graze_placed placed = grz_scene_placed_shape(scene, object.index);
     overlap_query q = {.leave_out = object.index};
-    graze_status made = shape->shape != NULL ? grz_query_body_of_shape(&placed, &q.body)
-                                             : grz_query_body_of_mesh(scene, &mesh,
-                                                                      grz_scene_placed_data(scene, object.index),
-                                                                      shape->solid, &q.body);
+    graze_status made =
+        shape->shape != NULL
+            ? grz_query_body_of_shape(&placed, &q.body)
+            : grz_query_body_of_mesh(scene, &mesh, grz_scene_placed_data(scene, object.index), shape->solid, &q.body);
     return run_query(scene, &q, made, filter, budget, hits, capacity, out_count);
 }
 

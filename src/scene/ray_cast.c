@@ -26,8 +26,8 @@ static graze_status cast_on_shape(const graze_scene *scene, const grz_query_ray 
     if (out_hit->verdict == GRAZE_VERDICT_UNKNOWN)
         return status;
     out_hit->part = hit.part;
-    out_hit->hit = (graze_mesh_ray_hit){hit.triangle, hit.face, hit.t, hit.t_lower, hit.t_upper,
-                                        {hit.point[0], hit.point[1], hit.point[2]}};
+    out_hit->hit = (graze_mesh_ray_hit){hit.triangle, hit.face,    hit.t,
+                                        hit.t_lower,  hit.t_upper, {hit.point[0], hit.point[1], hit.point[2]}};
     return status;
 }
 
@@ -35,15 +35,14 @@ static graze_status cast_on_object(const graze_scene *scene, const grz_query_ray
                                    grz_monitor *monitor, bool *out_found, graze_ray_hit *out_hit)
 {
     graze_placed_mesh object = grz_scene_placed_mesh(scene, index);
-    *out_hit = (graze_ray_hit){.object = grz_scene_handle(scene, index),
-                               .user = scene->labels.data[index].user,
-                               .verdict = GRAZE_VERDICT_YES};
+    *out_hit = (graze_ray_hit){
+        .object = grz_scene_handle(scene, index), .user = scene->labels.data[index].user, .verdict = GRAZE_VERDICT_YES};
     graze_stats stats = {0};
     graze_pair_options options = grz_subquery_options(monitor, &stats);
-    graze_status status = object.mesh == NULL ? cast_on_shape(scene, r, index, &options, out_found, out_hit)
-                                              : grz_cast_ray(&scene->context, r, &object,
-                                                             &scene->objects.data[index].box, &options, out_found,
-                                                             &out_hit->hit);
+    graze_status status = object.mesh == NULL
+                              ? cast_on_shape(scene, r, index, &options, out_found, out_hit)
+                              : grz_cast_ray(&scene->context, r, &object, &scene->objects.data[index].box, &options,
+                                             out_found, &out_hit->hit);
     return grz_query_end_object(monitor, status, &stats);
 }
 

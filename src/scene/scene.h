@@ -44,10 +44,10 @@ typedef struct grz_world_sphere
 
 typedef struct grz_object_record
 {
-    graze_pose pose;        /* relative to the parent, as last set: the back buffer */
-    graze_box box;          /* world AABB of the placed mesh */
-    const graze_mesh *mesh; /* as last set */
-    const graze_tree *tree; /* the caller's, or the shared one */
+    graze_pose pose;          /* relative to the parent, as last set: the back buffer */
+    graze_box box;            /* world AABB of the placed mesh */
+    const graze_mesh *mesh;   /* as last set */
+    const graze_tree *tree;   /* the caller's, or the shared one */
     const graze_shape *shape; /* as last set, instead of a mesh */
     uint32_t parent, first_child, next_sibling, previous_sibling;
     uint32_t level; /* depth in the hierarchy; 0: no parent */
@@ -82,7 +82,7 @@ typedef struct grz_placed_shape
 {
     const graze_mesh *mesh; /* as of the last update; NULL: none */
     const graze_tree *tree;
-    const graze_shape *shape; /* instead of a mesh; NULL: none */
+    const graze_shape *shape;         /* instead of a mesh; NULL: none */
     const grz_support_table *support; /* support table of the mesh; NULL: unknown */
     bool solid;                       /* the object is a solid body, as of the last update */
     bool removed;                     /* the object was removed: mesh and shape may be destroyed */

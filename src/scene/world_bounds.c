@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * World AABB and bounding sphere of a placed mesh or shape, rounded outward; all three axes at once, since every object that
- * moves needs them in every frame: 50 ns instead of 160. u = GRZ_U bounds one rounding in any mode.
+ * World AABB and bounding sphere of a placed mesh or shape, rounded outward; all three axes at once, since every object
+ * that moves needs them in every frame: 50 ns instead of 160. u = GRZ_U bounds one rounding in any mode.
  *
  * With numbers of the pose and the mesh up to 2^400 nothing overflows, and underflow, or denormals flushed to zero,
  * cost less than 2^-1022 times 2^400 for each of a few terms: 2^-500 covers it. Beyond, modes that round toward zero
@@ -175,6 +175,7 @@ static grz_world_sphere sphere_around(const graze_box *box)
         double way = larger(box->upper[axis] - ball.centre[axis], ball.centre[axis] - box->lower[axis]);
         square += way * way;
     }
+    /* shortcut: spheres-around-boxes */
     ball.radius = sqrt(square) * (1 + 16 * GRZ_U) + SMALLEST;
     return ball;
 }

@@ -3,7 +3,8 @@
  * World poses and boxes of the objects that moved and their descendants (Zachmann, 6.0.1). Poses of objects with
  * parents come first, level by level: objects of one level depend only on levels above, so that threads may share a
  * level. The poses are stored in an array of their own until all are known to be finite and to suit the shapes of their
- * objects. After that nothing can fail, since memory is reserved: so every object is placed in its record, by any number of threads.
+ * objects. After that nothing can fail, since memory is reserved: so every object is placed in its record, by any
+ * number of threads.
  */
 #include <stdatomic.h>
 
@@ -24,7 +25,8 @@ enum
 typedef struct level_work
 {
     graze_scene *scene;
-    atomic_int status; /* NOT_FINITE if any pose is; else of an object that a shape does not suit: of the least status */
+    atomic_int
+        status; /* NOT_FINITE if any pose is; else of an object that a shape does not suit: of the least status */
 } level_work;
 
 static size_t chunk_count(size_t count)
@@ -224,8 +226,8 @@ static void commit_shape(graze_scene *scene, uint32_t index)
     grz_object_record *record = &scene->objects.data[index];
     grz_placed_shape *shape = &scene->shapes.data[index];
     /* shortcut: unchanged-shapes */
-    if (shape->mesh != record->mesh || shape->tree != record->tree || shape->shape != record->shape ||
-        record->placed_shared_data != record->shared_data)
+    bool same = shape->mesh == record->mesh && shape->tree == record->tree && shape->shape == record->shape;
+    if (!same || record->placed_shared_data != record->shared_data)
         commit_mesh(scene, index);
     if (shape->solid != record->solid) /* other threads read what is beside it */
         shape->solid = record->solid;

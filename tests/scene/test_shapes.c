@@ -159,8 +159,7 @@ static void check_hit(const world *w, int a, int b, const graze_event *event, co
     assert_true(hit->part_b == 0 || graze_shape_part_count(w->shapes[b].shape) > hit->part_b);
     n->parts += hit->part_a + hit->part_b > 0;
     n->triangles += (hit->triangle_a == GRAZE_NO_TRIANGLE) != (hit->triangle_b == GRAZE_NO_TRIANGLE);
-    assert_true(event->has_witness ==
-                (hit->triangle_a != GRAZE_NO_TRIANGLE && hit->triangle_b != GRAZE_NO_TRIANGLE));
+    assert_true(event->has_witness == (hit->triangle_a != GRAZE_NO_TRIANGLE && hit->triangle_b != GRAZE_NO_TRIANGLE));
     if (event->has_witness)
         assert_true(event->witness.triangle_a == hit->triangle_a && event->witness.triangle_b == hit->triangle_b);
     if (graze_shape_get_kind(w->shapes[a].shape) <= GRAZE_SHAPE_POINT && !graze_shape_has_triangles(w->shapes[a].shape))
@@ -440,7 +439,8 @@ static void reports_of_detectors_carry_hits_and_contacts(void **state)
     assert_true(begin->event_count == 1 && end->event_count == 1);
     assert_true(begin->events[0].shape_hit != NULL && begin->events[0].shape_hit->has_point);
     assert_true(begin->events[0].has_contacts && begin->events[0].contact_count == 1);
-    assert_true(begin->events[0].contacts[0].contacts.count == 4 && begin->events[0].contacts[0].contacts.normal[0] == 1);
+    assert_true(begin->events[0].contacts[0].contacts.count == 4 &&
+                begin->events[0].contacts[0].contacts.normal[0] == 1);
     assert_true(end->events[0].kind == GRAZE_EVENT_END && end->events[0].shape_hit == NULL);
     assert_true(!end->events[0].has_contacts && end->events[0].contacts == NULL);
     graze_report_destroy(reports[0]);
@@ -478,7 +478,10 @@ static void objects_change_between_mesh_and_shape(void **state)
         if (to == 0)
             assert_int_equal(graze_scene_set_mesh(scene, object, kinds[0].mesh, NULL), GRAZE_STATUS_OK);
         else
-            assert_int_equal(graze_scene_set_shape(scene, object, to == 1 ? half : to == 2 ? kinds[0].shape : NULL),
+            assert_int_equal(graze_scene_set_shape(scene, object,
+                                                   to == 1   ? half
+                                                   : to == 2 ? kinds[0].shape
+                                                             : NULL),
                              GRAZE_STATUS_OK);
         assert_int_equal(graze_scene_update(scene, NULL, &frame), GRAZE_STATUS_OK);
         graze_placed_mesh mesh[2];

@@ -134,7 +134,8 @@ static exit_code run_scene(const tool_request *request)
 }
 
 static const tool_argument arguments[] = {
-    {"FILE", "A scene file: JSON with meshes, objects (of meshes or shapes), their poses and motion, and rules (docs/scene-format.md); - is "
+    {"FILE", "A scene file: JSON with meshes, objects (of meshes or shapes), their poses and motion, and rules "
+             "(docs/scene-format.md); - is "
              "standard input."},
 };
 
@@ -186,7 +187,8 @@ const tool_command scene_command = {
                 "[--contacts [--margin D]] [--quiet] [--no-times] [--json]",
     .summary = "which of many moving objects collide, frame by frame?",
     .description =
-        "Loads the objects of a scene file, meshes and shapes, moves them frame by frame by their velocities or along recorded tracks, "
+        "Loads the objects of a scene file, meshes and shapes, moves them frame by frame by their velocities or along "
+        "recorded tracks, "
         "and says which collisions begin and end. Prints a line for each frame in which something does, such as\n"
         "\n"
         "  frame 12: begin ball + wall; end ball + floor; 3 stay\n"
@@ -194,7 +196,8 @@ const tool_command scene_command = {
         "and a summary. Answers are exact, and the same for any number of threads and any broad phase.\n"
         "\n"
         "The JSON document has the keys frames, a list with frame, moved, box_pairs, examined, colliding, events (each "
-        "with event (begin, stay or end), a, b, triangles (of a and of b, that meet, or null; of one alone where the other "
+        "with event (begin, stay or end), a, b, triangles (of a and of b, that meet, or null; of one alone where the "
+        "other "
         "has none), sensor where one of them is one, where one is a shape leaf_a, leaf_b (the leaves of compounds that "
         "meet) and point (a common one, or null), and with --contacts contacts, as graze check writes them), undecided "
         "(each with a, b, lower (they are at least this far apart), since (the frame) and reason (budget, or curved: "

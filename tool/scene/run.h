@@ -60,7 +60,7 @@ typedef struct scene_run
     size_t colliding;    /* in the last one */
     size_t undecided;
     uint64_t undecided_sum;
-    size_t unknown;   /* of the undecided: curved shapes too near to touching to tell, */
+    size_t unknown; /* of the undecided: curved shapes too near to touching to tell, */
     uint64_t unknown_sum;
     bool missed_some; /* some undecided pairs moved before they were decided */
     double time_sums[STAGE_COUNT], time_maxima[STAGE_COUNT];
