@@ -136,6 +136,29 @@ static void take_note(scene_run *run, const graze_frame *frame, scene_events *ou
     run->frames++;
 }
 
+/* The object whose pose in the world does not suit its shape; GRZ_NO_NAME where none is found. */
+static uint32_t find_unsuited(const scene_run *run)
+{
+    const scene_file *file = &run->file;
+    graze_pose *worlds = calloc(file->object_count + 1, sizeof *worlds);
+    uint32_t found = GRZ_NO_NAME;
+    for (size_t i = 0; worlds != NULL && i < file->object_count && found == GRZ_NO_NAME; i++)
+    {
+        uint32_t at = file->order[i];
+        graze_object_def def = graze_object_def_default();
+        if (graze_scene_object_def(run->scene, run->ids[at], &def) != GRAZE_STATUS_OK)
+            break;
+        worlds[at] = def.pose;
+        if (file->objects[at].parent != GRZ_NO_NAME)
+            graze_pose_compose(&worlds[file->objects[at].parent], &def.pose, &worlds[at], NULL);
+        graze_placed placed = {def.shape, worlds[at]};
+        if (def.shape != NULL && is_pose_fault(graze_placed_check(&placed)))
+            found = at;
+    }
+    free(worlds);
+    return found;
+}
+
 static exit_code fail(const scene_run *run, graze_status status, uint32_t object)
 {
     const tool_console *console = run->request->console;
@@ -146,12 +169,11 @@ static exit_code fail(const scene_run *run, graze_status status, uint32_t object
     if (status == GRAZE_STATUS_NOT_FINITE)
         return report_error(console, EXIT_INPUT, "frame %" PRIu64 ": an object leaves the range of doubles",
                             run->frames + 1);
+    if (is_pose_fault(status) && object == GRZ_NO_NAME)
+        object = find_unsuited(run);
     if (is_pose_fault(status) && object != GRZ_NO_NAME)
         return report_error(console, EXIT_INPUT, "frame %" PRIu64 ": '%s': %s", run->frames + 1,
                             run->file.objects[object].name, graze_status_text(status));
-    if (is_pose_fault(status))
-        return report_error(console, EXIT_INPUT, "frame %" PRIu64 ": an object below a parent: %s", run->frames + 1,
-                            graze_status_text(status));
     exit_code code = run->frames > 0 && status == GRAZE_STATUS_OUT_OF_MEMORY ? EXIT_INCOMPLETE : exit_code_of(status);
     return report_error(console, code, "frame %" PRIu64 ": %s", run->frames + 1, graze_status_text(status));
 }

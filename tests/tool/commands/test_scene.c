@@ -411,10 +411,88 @@ static void what_makes_no_sense_on_the_command_line_is_refused(void **state)
     tool_expect_refusal(RUN("scene", "scene.json", "--make-cage", "2"), 2, "leave out 'scene.json'");
 }
 
+#define FLOOR "{\"name\": \"floor\", \"shape\": {\"kind\": \"half_space\", \"normal\": [0, 0, 1], \"offset\": 0}}, "
+#define BALL "\"shape\": {\"kind\": \"sphere\", \"radius\": 0.5}"
+
+static void shapes_meet_shapes_and_meshes(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        HEAD CUBES "\"objects\": [" FLOOR "{\"name\": \"ball\", " BALL
+                   ", \"pose\": {\"position\": [0, 0, 2]}, \"velocity\": [0, 0, -0.25]}, {\"name\": \"cube\", "
+                   "\"mesh\": \"cube\", \"pose\": {\"position\": [9, 0, 1]}, \"velocity\": [0, 0, -0.25]}, "
+                   "{\"name\": \"two\", \"static\": true, \"pose\": {\"position\": [5.5, 0, 5]}, \"shape\": {\"kind\": "
+                   "\"compound\", \"parts\": [{\"shape\": {\"kind\": \"point\", \"points\": [[9, 9, 9]]}}, {\"shape\": "
+                   "{\"kind\": \"box\", \"size\": [6, 6, 8.5]}}]}}]}";
+    expect_events(scene, "8", "1 begin cube two?, 3 begin floor cube, 7 begin floor ball?");
+    cJSON *document =
+        expect_json(RUN("scene", "scene.json", "--frames", "8", "--json", "--contacts", "--margin", "0.1"), 1);
+    const cJSON *frames = cJSON_GetObjectItem(document, "frames");
+    const cJSON *event = cJSON_GetArrayItem(cJSON_GetObjectItem(cJSON_GetArrayItem(frames, 6), "events"), 0);
+    assert_string_equal(json_string(event, "b"), "ball");
+    assert_true(json_number(event, "leaf_a") == 0 && json_number(event, "leaf_b") == 0);
+    const cJSON *contacts = cJSON_GetObjectItem(event, "contacts"), *manifold = cJSON_GetArrayItem(contacts, 0);
+    assert_int_equal(cJSON_GetArraySize(contacts), 1);
+    assert_true(cJSON_GetArrayItem(cJSON_GetObjectItem(manifold, "normal"), 2)->valuedouble == 1);
+    const cJSON *point = cJSON_GetArrayItem(cJSON_GetObjectItem(manifold, "points"), 0);
+    assert_true(json_number(point, "gap") == 0);
+    event = cJSON_GetArrayItem(cJSON_GetObjectItem(cJSON_GetArrayItem(frames, 2), "events"), 0);
+    assert_true(cJSON_IsNull(cJSON_GetArrayItem(cJSON_GetObjectItem(event, "triangles"), 0)));
+    assert_true(cJSON_IsNumber(cJSON_GetArrayItem(cJSON_GetObjectItem(event, "triangles"), 1)));
+    assert_int_equal(cJSON_GetArraySize(
+                         cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(event, "contacts"), 0), "points")),
+                     4);
+    cJSON_Delete(document);
+    tool_expect_refusal(RUN("scene", "scene.json", "--margin", "-1"), 2, "--margin takes a finite length");
+}
+
+/* A cylinder that rests on another: nobody can tell whether they touch. */
+static void curved_shapes_may_stay_undecided(void **state)
+{
+    (void)state;
+    write_text("scene.json",
+               HEAD "\"objects\": [{\"name\": \"a\", \"shape\": {\"kind\": \"cylinder\", \"height\": 2, "
+                    "\"radius\": 1}}, {\"name\": \"b\", \"pose\": {\"position\": [0.5, 0, 2]}, \"shape\": "
+                    "{\"kind\": \"cylinder\", \"height\": 2, \"radius\": 1}}]}");
+    tool_result result = RUN("scene", "scene.json", "--json");
+    assert_int_equal(result.code, 4);
+    assert_non_null(strstr(result.err, "curved shapes are too near to touching to tell"));
+    cJSON *document = cJSON_Parse(result.out);
+    const cJSON *frame = cJSON_GetArrayItem(cJSON_GetObjectItem(document, "frames"), 0);
+    const cJSON *pair = cJSON_GetArrayItem(cJSON_GetObjectItem(frame, "undecided"), 0);
+    assert_string_equal(json_string(pair, "reason"), "curved");
+    assert_true(json_number(cJSON_GetObjectItem(document, "summary"), "unknown_sum") == 1);
+    cJSON_Delete(document);
+    tool_release(&result);
+}
+
+static void poses_that_a_shape_may_not_have_are_refused(void **state)
+{
+    (void)state;
+    write_text("scene.json", HEAD "\"objects\": [{\"name\": \"a\"}, {\"name\": \"ball\", " BALL
+                                  ", \"pose\": {\"matrix\": [2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]}}]}");
+    tool_expect_refusal(RUN("scene", "scene.json"), 3, "scene.json: objects[1].pose: the pose is no rotation");
+    write_text("scene.json",
+               HEAD "\"objects\": [{\"name\": \"a\", \"pose\": {\"matrix\": [2, 0, 0, 0, 0, 1, 0, 0, 0, 0, "
+                    "1, 0]}}, {\"name\": \"ball\", \"parent\": \"a\", " BALL "}]}");
+    tool_expect_refusal(RUN("scene", "scene.json"), 3, "frame 1: 'ball': the pose is no rotation");
+    write_text("scene.json",
+               HEAD "\"objects\": [{\"name\": \"ball\", " BALL
+                    ", \"track\": [{\"frame\": 3, \"pose\": {\"matrix\": [2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, "
+                    "0]}}]}]}");
+    tool_result result = RUN("scene", "scene.json", "--frames", "4");
+    assert_int_equal(result.code, 3);
+    assert_non_null(strstr(result.err, "frame 3: 'ball': the pose is no rotation"));
+    tool_release(&result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(touching_exactly_is_a_collision),
+        cmocka_unit_test(shapes_meet_shapes_and_meshes),
+        cmocka_unit_test(curved_shapes_may_stay_undecided),
+        cmocka_unit_test(poses_that_a_shape_may_not_have_are_refused),
         cmocka_unit_test(what_flies_by_begins_and_ends),
         cmocka_unit_test(bodies_hold_what_lies_in_them),
         cmocka_unit_test(sensors_notice_but_not_each_other),
