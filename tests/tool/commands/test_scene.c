@@ -424,7 +424,7 @@ static void shapes_meet_shapes_and_meshes(void **state)
                    "{\"name\": \"two\", \"static\": true, \"pose\": {\"position\": [5.5, 0, 5]}, \"shape\": {\"kind\": "
                    "\"compound\", \"parts\": [{\"shape\": {\"kind\": \"point\", \"points\": [[9, 9, 9]]}}, {\"shape\": "
                    "{\"kind\": \"box\", \"size\": [6, 6, 8.5]}}]}}]}";
-    expect_events(scene, "8", "1 begin cube two?, 3 begin floor cube, 7 begin floor ball?");
+    expect_events(scene, "8", "1 begin cube two, 3 begin floor cube, 5 end cube two, 7 begin floor ball?");
     cJSON *document =
         expect_json(RUN("scene", "scene.json", "--frames", "8", "--json", "--contacts", "--margin", "0.1"), 1);
     const cJSON *frames = cJSON_GetObjectItem(document, "frames");
