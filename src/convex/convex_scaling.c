@@ -2,7 +2,7 @@
 /*
  * Tables for bodies without one, and worlds scaled by a power of two. Scaling R, t and the radius by 2^-k is exact but
  * for numbers that become denormal: each changes by less than 2^-1022, where coordinates are about 1. That is far below
- * what convex_support.h grants for flushed denormals.
+ * what convex_support.h grants for flushed denormals. Exact decisions take the bodies as they were given.
  */
 #include "convex/convex_scaling.h"
 
@@ -91,7 +91,12 @@ bool grz_convex_scaled_make(const grz_convex_body *a, const grz_convex_body *b, 
     scale_body(&p->a, x);
     scale_body(&p->b, x);
     p->radius = p->a.radius + p->b.radius;
-    return is_finite(&p->a) && is_finite(&p->b) && grz_convex_prepare(&p->a, &p->b, &p->operands);
+    if (!is_finite(&p->a) || !is_finite(&p->b) || !grz_convex_prepare(&p->a, &p->b, &p->operands))
+        return false;
+    /* shortcut: convex-scaled */
+    p->operands.given[0] = a;
+    p->operands.given[1] = b;
+    return true;
 }
 
 double grz_convex_scaled_raise(double length, int exponent)

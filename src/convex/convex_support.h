@@ -39,6 +39,7 @@ typedef struct grz_convex_both
 typedef struct grz_convex_operands
 {
     const grz_convex_body *bodies[2];
+    const grz_convex_body *given[2]; /* as the caller gave them, where the others are scaled: for exact decisions */
     uint32_t starts[2]; /* where the next searches for supports begin */
     f64x2 m[9];         /* R_A and R_B, row by row */
     v3 between;         /* t */
@@ -133,8 +134,8 @@ static inline bool grz_convex_prepare(const grz_convex_body *a, const grz_convex
         }
         rows[i] = f64x2_add(sum, f64x2_swap(sum));
     }
-    o->bodies[0] = a;
-    o->bodies[1] = b;
+    o->bodies[0] = o->given[0] = a;
+    o->bodies[1] = o->given[1] = b;
     o->starts[0] = o->starts[1] = 0;
     o->between = v3_make(y[3] - x[3], y[7] - x[7], y[11] - x[11]);
     o->size = v3_make(f64x2_first(rows[0]) + fabs(o->between.x), f64x2_first(rows[1]) + fabs(o->between.y),

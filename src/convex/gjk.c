@@ -173,7 +173,7 @@ bool grz_gjk_encloses(const grz_gjk *g)
 
 static bool holds_origin_exactly(const grz_gjk *g)
 {
-    return grz_exact_simplex_holds_origin(g->operands.bodies[0], g->operands.bodies[1],
+    return grz_exact_simplex_holds_origin(g->operands.given[0], g->operands.given[1],
                                           (const uint32_t(*)[2])g->vertices, g->count);
 }
 
