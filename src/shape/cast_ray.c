@@ -240,7 +240,7 @@ static void cast_at_curved(const shape_ray *ray, const grz_leaf_part *leaf, graz
     grz_shape_convex_body(&leaf->placed, &body);
     grz_curved_ray(&body, ray->origin, ray->direction, ray->limit, &hit);
     *out_found = hit.hit;
-    if (hit.hit == GRAZE_VERDICT_YES)
+    if (hit.hit != GRAZE_VERDICT_NO)
         *out_hit = hit_at(ray, hit.lower, hit.upper);
 }
 
@@ -259,10 +259,13 @@ static graze_status cast_at_leaf(const shape_ray *ray, const grz_leaf_part *leaf
     return GRAZE_STATUS_OK;
 }
 
+/* Of the leaves that are hit, the one with the least t; the true least t may be that of another whose bounds overlap its
+   own, or of one that the ray may hit. A leaf that it may hit has a lower bound of t only. */
 static graze_status cast_at_all(const shape_ray *ray, const grz_leaves *leaves, graze_verdict *out_found,
                                 graze_shape_ray_hit *out_hit)
 {
     graze_verdict verdict = GRAZE_VERDICT_NO;
+    double lower = INFINITY, upper = INFINITY;
     for (size_t i = 0; i < leaves->count; i++)
     {
         graze_verdict found = GRAZE_VERDICT_NO;
@@ -273,13 +276,23 @@ static graze_status cast_at_all(const shape_ray *ray, const grz_leaves *leaves, 
         graze_status status = cast_at_leaf(ray, &leaves->parts[i], &found, &hit);
         if (status != GRAZE_STATUS_OK)
             return status;
+        if (found != GRAZE_VERDICT_NO)
+            lower = fmin(lower, hit.t_lower);
         if (found == GRAZE_VERDICT_UNKNOWN && verdict == GRAZE_VERDICT_NO)
             verdict = found;
-        if (found != GRAZE_VERDICT_YES || (verdict == GRAZE_VERDICT_YES && out_hit->t <= hit.t))
+        if (found != GRAZE_VERDICT_YES)
+            continue;
+        upper = fmin(upper, hit.t_upper);
+        if (verdict == GRAZE_VERDICT_YES && out_hit->t <= hit.t)
             continue;
         verdict = found;
         hit.part = leaves->parts[i].number;
         *out_hit = hit;
+    }
+    if (verdict == GRAZE_VERDICT_YES)
+    {
+        out_hit->t_lower = lower;
+        out_hit->t_upper = upper;
     }
     *out_found = verdict;
     return GRAZE_STATUS_OK;
