@@ -210,6 +210,18 @@ void take_pose(fuzz_bytes *bytes, graze_pose *out)
     }
 }
 
+void take_rigid_pose(fuzz_bytes *bytes, graze_pose *out)
+{
+    *out = graze_pose_identity();
+    uint8_t form = take_byte(bytes);
+    if ((form & 3) != 0)
+        any_translation(bytes, out);
+    if ((form & 0x0c) == 0x04 || (form & 0x0c) == 0x08)
+        turn_cube(bytes, (form & 0x10) != 0, out);
+    if ((form & 0x0c) == 0x0c)
+        rotate(bytes, out);
+}
+
 void pose_tame(graze_pose *pose)
 {
     for (int i = 0; i < 12; i++)

@@ -12,6 +12,9 @@
 
 void take_pose(fuzz_bytes *bytes, graze_pose *out);
 
+/* A rotation or mirrored rotation, exact or rounded, with any translation: what shapes with a radius may have. */
+void take_rigid_pose(fuzz_bytes *bytes, graze_pose *out);
+
 /* Replaces poses with entries at the far ends of the range by the identity; see shape_tame. */
 void pose_tame(graze_pose *pose);
 

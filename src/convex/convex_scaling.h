@@ -17,7 +17,8 @@ typedef struct grz_convex_scaled
     bool is_point; /* both are the same single point */
 } grz_convex_scaled;
 
-/* False where they cannot be made ready. Operands refer to the pair itself, which must stay where it is, and to a, b. */
+/* False where they cannot be made ready. Operands refer to the pair itself, which must stay where it is, and to both
+   bodies. */
 bool grz_convex_scaled_make(const grz_convex_body *a, const grz_convex_body *b, grz_convex_scaled *out_pair);
 
 /* length 2^exponent, rounded up. */

@@ -40,10 +40,10 @@ typedef struct grz_convex_operands
 {
     const grz_convex_body *bodies[2];
     const grz_convex_body *given[2]; /* as the caller gave them, where the others are scaled: for exact decisions */
-    uint32_t starts[2]; /* where the next searches for supports begin */
-    f64x2 m[9];         /* R_A and R_B, row by row */
-    v3 between;         /* t */
-    v3 size;            /* S */
+    uint32_t starts[2];              /* where the next searches for supports begin */
+    f64x2 m[9];                      /* R_A and R_B, row by row */
+    v3 between;                      /* t */
+    v3 size;                         /* S */
 } grz_convex_operands;
 
 /* What a search for a support found. */

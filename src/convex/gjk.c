@@ -173,8 +173,8 @@ bool grz_gjk_encloses(const grz_gjk *g)
 
 static bool holds_origin_exactly(const grz_gjk *g)
 {
-    return grz_exact_simplex_holds_origin(g->operands.given[0], g->operands.given[1],
-                                          (const uint32_t(*)[2])g->vertices, g->count);
+    return grz_exact_simplex_holds_origin(g->operands.given[0], g->operands.given[1], (const uint32_t(*)[2])g->vertices,
+                                          g->count);
 }
 
 /* Drops the corners that the nearest point does not need. */

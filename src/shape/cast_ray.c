@@ -259,8 +259,8 @@ static graze_status cast_at_leaf(const shape_ray *ray, const grz_leaf_part *leaf
     return GRAZE_STATUS_OK;
 }
 
-/* Of the leaves that are hit, the one with the least t; the true least t may be that of another whose bounds overlap its
-   own, or of one that the ray may hit. A leaf that it may hit has a lower bound of t only. */
+/* Of the leaves that are hit, the one with the least t; the true least t may be that of another whose bounds overlap
+   its own, or of one that the ray may hit. A leaf that it may hit has a lower bound of t only. */
 static graze_status cast_at_all(const shape_ray *ray, const grz_leaves *leaves, graze_verdict *out_found,
                                 graze_shape_ray_hit *out_hit)
 {

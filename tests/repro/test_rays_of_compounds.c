@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A ray at a compound: of the leaf with the least t, only its own bounds were given. A cylinder that the ray may or may
- * not touch, before a box that it hits, was left out of them, and so was a leaf whose bounds overlap those of the chosen
- * one and begin before.
+ * not touch, before a box that it hits, was left out of them, and so was a leaf whose bounds overlap those of the
+ * chosen one and begin before.
  */
 #include <math.h>
 #include <stdio.h>
