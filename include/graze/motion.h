@@ -11,7 +11,7 @@
  * *Kernel* motions (still, blend, turn, ballistic turn) are rational in t: whether there is an impact is decided
  * exactly, and its time, an algebraic number, is returned as an interval [lower, upper] of doubles: nothing meets
  * before lower, something does within the interval. lower == upper if the time is a double; otherwise the two are
- * neighbouring doubles. lower == 0 only if they touch at the start.
+ * neighbouring doubles. upper == 0 exactly if they touch at the start (lower alone is 0 for impacts before 2^-1074).
  * *Enclosed* motions (the others) are cut into kernel motions with a certified deviation, so that their answers may be
  * unknown.
  *
@@ -103,6 +103,17 @@ GRAZE_API graze_status graze_motion_between(const graze_pose *start, const graze
 /// Fails as graze_motion_check; BAD_ARGUMENT for other t; NOT_FINITE where an entry overflows.
 GRAZE_API graze_status graze_motion_pose(const graze_motion *motion, double t, graze_pose *out_pose,
                                          double *out_error_bound);
+
+/// First impact of a vertex and a face whose corners run on lines: vertex[0] and face[0] at t = 0, vertex[1] and
+/// face[1] at t = 1. The face is closed; if degenerate at some time it is then the segment or point it is. Guarantee:
+/// exact (contract above). Fails with NOT_FINITE; OUT_OF_MEMORY (memory is needed in rare cases only).
+GRAZE_API graze_status graze_vertex_face_impact(const double vertex[2][3], const double face[2][3][3],
+                                                graze_impact_interval *out);
+
+/// First impact of two edges whose ends run on lines: a[0] and b[0] at t = 0, a[1] and b[1] at t = 1.
+/// Guarantee and failures as graze_vertex_face_impact.
+GRAZE_API graze_status graze_edge_edge_impact(const double a[2][2][3], const double b[2][2][3],
+                                              graze_impact_interval *out);
 
 GRAZE_END_DECLS
 

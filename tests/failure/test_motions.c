@@ -4,6 +4,10 @@
 #include "support/failure.h"
 #include "support/unit.h"
 
+static const double vertex[2][3] = {{0.25, 0.25, 1}, {0.25, 0.25, -1}};
+static const double face[2][3][3] = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}};
+static const double face_edges[2][2][3] = {{{0, 0, 0}, {1, 0, 0}}, {{0, 0, 0}, {1, 0, 0}}};
+
 static struct
 {
     graze_pose pose;
@@ -15,6 +19,7 @@ static struct
     graze_pose pose;
     graze_motion motion;
     double error;
+    graze_impact_interval impact;
 } out;
 
 static void set_up(void)
@@ -32,12 +37,12 @@ CALL(graze_motion_still, (NEED(0, &world.pose), NEED(1, &out.motion)), (void)0)
 CALL(graze_motion_between,
      (NEED(0, &world.pose), NEED(1, &world.pose), GRAZE_MOTION_TURN, NEED(2, &out.motion), MAY(3, &out.error)), (void)0)
 CALL(graze_motion_pose, (NEED(0, &world.motion), 0.5, NEED(1, &out.pose), MAY(2, &out.error)), (void)0)
+CALL(graze_vertex_face_impact, (NEED(0, vertex), NEED(1, face), NEED(2, &out.impact)), (void)0)
+CALL(graze_edge_edge_impact, (NEED(0, face_edges), NEED(1, face_edges), NEED(2, &out.impact)), (void)0)
 
 static const failure_row rows[] = {
-    ROW(graze_motion_check, 1, 0),
-    ROW(graze_motion_still, 2, 0),
-    ROW(graze_motion_between, 4, 0),
-    ROW(graze_motion_pose, 3, 0),
+    ROW(graze_motion_check, 1, 0), ROW(graze_motion_still, 2, 0),       ROW(graze_motion_between, 4, 0),
+    ROW(graze_motion_pose, 3, 0),  ROW(graze_vertex_face_impact, 3, 0), ROW(graze_edge_edge_impact, 3, 0),
 };
 
 static const failure_table table = {rows, sizeof rows / sizeof rows[0], set_up, tear_down, &out, sizeof out};

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The doubles next to a root; see roots.h. A guess comes from the coefficients in doubles, by Newton's method kept
+ * within a bracket; then exact signs at doubles around it decide, in steps that double.
+ */
+#include <math.h>
+
+#include "base/bits.h"
+#include "motion/roots.h"
+
+/* The double x 2^-k rounded down, for x >= 0 and a value of at most 1; whether anything was lost. */
+static double round_down(const grz_time *time, bool *inexact)
+{
+    *inexact = false;
+    if (time->n.sign == 0)
+        return 0;
+    int bits = grz_integer_bits(&time->n), unit = bits - time->k - 53;
+    if (unit < -1074)
+        unit = -1074;
+    int drop = unit + time->k; /* lowest bits that are lost */
+    uint64_t mantissa = 0;
+    if (drop <= 0)
+        return ldexp((double)time->n.limbs[0], -time->k);
+    int words = drop / 64, shift = drop % 64;
+    for (int i = 0; i < words && i < time->n.count; i++)
+        *inexact = *inexact || time->n.limbs[i] != 0;
+    if (words < time->n.count)
+    {
+        *inexact = *inexact || (shift > 0 && time->n.limbs[words] << (64 - shift) != 0);
+        mantissa = time->n.limbs[words] >> shift;
+        if (shift > 0 && words + 1 < time->n.count)
+            mantissa |= time->n.limbs[words + 1] << (64 - shift);
+    }
+    return ldexp((double)mantissa, unit);
+}
+
+/* The coefficients as doubles, times a common power of two. */
+static void approximate(const grz_polynomial *a, double out[GRZ_DEGREE_MAX + 1])
+{
+    int most = 0;
+    for (int i = 0; i <= a->degree; i++)
+    {
+        int bits = grz_integer_bits(&a->c[i]);
+        most = bits > most ? bits : most;
+    }
+    for (int i = 0; i <= a->degree; i++)
+    {
+        const grz_integer *c = &a->c[i];
+        double value = 0;
+        for (int limb = c->count > 3 ? c->count - 3 : 0; limb < c->count; limb++)
+            value += ldexp((double)c->limbs[limb], 64 * limb - most);
+        out[i] = c->sign < 0 ? -value : value;
+    }
+}
+
+/* Value and derivative at t. */
+static double evaluate(const double *c, int degree, double t, double *slope)
+{
+    /* f = sum c[i] s^(n-i) t^i by Horner's scheme, with ds/dt = -1. */
+    double s = 1 - t, value = c[degree], derivative = 0, power = 1, power_slope = 0;
+    for (int i = degree - 1; i >= 0; i--)
+    {
+        power_slope = power_slope * s - power;
+        power *= s;
+        derivative = derivative * t + value + c[i] * power_slope;
+        value = value * t + c[i] * power;
+    }
+    *slope = derivative;
+    return value;
+}
+
+static double guess_root(const grz_root *root, double low, double high)
+{
+    double c[GRZ_DEGREE_MAX + 1], t = low + (high - low) / 2;
+    approximate(&root->polynomial, c);
+    for (int i = 0; i < 60; i++)
+    {
+        double slope, value = evaluate(c, root->polynomial.degree, t, &slope), before = t;
+        if ((value > 0 ? 1 : -1) == root->sign)
+            low = t;
+        else
+            high = t;
+        t -= value / slope;
+        if (!(t > low && t < high))
+            t = low + (high - low) / 2;
+        if (!(fabs(t - before) > 0x1p-52 * t))
+            break;
+    }
+    return t;
+}
+
+/* What is known of a root's place among the doubles, by their ranks. */
+typedef struct double_bracket
+{
+    int64_t below, above; /* doubles at most the lower end, at least the upper end */
+} double_bracket;
+
+static int compare(grz_scratch *scratch, const grz_root *root, const double_bracket *bracket, int64_t rank)
+{
+    if (rank <= bracket->below)
+        return 1;
+    if (rank >= bracket->above)
+        return -1;
+    grz_scratch_mark mark = grz_scratch_here(scratch);
+    grz_time time = grz_time_from_double(scratch, grz_from_bits((uint64_t)rank));
+    int order = root->sign * grz_polynomial_sign_at(scratch, &root->polynomial, &time);
+    grz_scratch_return(scratch, &mark);
+    return order;
+}
+
+/* The largest double that is not above the root, by its rank. */
+static int64_t search_doubles(grz_scratch *scratch, const grz_root *root, const double_bracket *bracket, double guess,
+                              bool *exact)
+{
+    int64_t low = bracket->below, high = bracket->above, probe = grz_rank(guess), step = 1;
+    *exact = false;
+    probe = probe <= low ? low + 1 : probe >= high ? high - 1 : probe;
+    int direction = 0;
+    while (high - low > 1 && !scratch->failed)
+    {
+        int order = compare(scratch, root, bracket, probe);
+        if (order == 0)
+        {
+            *exact = true;
+            return probe;
+        }
+        if (order > 0)
+            low = probe;
+        else
+            high = probe;
+        if (direction == 0 || direction == order)
+        {
+            probe = order > 0 ? low + step : high - step;
+            step *= 2;
+            direction = order;
+        }
+        else
+            step = 0;
+        if (step == 0 || probe <= low || probe >= high)
+        {
+            probe = low + (high - low) / 2;
+            direction = 2; /* bisection from here on */
+        }
+    }
+    return low;
+}
+
+void grz_root_locate(grz_scratch *scratch, grz_root *root, double *out_lower, double *out_upper)
+{
+    bool low_inexact, high_inexact, exact = root->exact;
+    double low = round_down(&root->lower, &low_inexact), high = round_down(&root->upper, &high_inexact);
+    double_bracket bracket = {grz_rank(low), grz_rank(high) + high_inexact};
+    if (exact)
+    {
+        *out_lower = low;
+        *out_upper = grz_from_bits((uint64_t)(grz_rank(low) + low_inexact));
+        return;
+    }
+    int64_t rank = bracket.below;
+    if (bracket.above - bracket.below > 1)
+        rank = search_doubles(scratch, root, &bracket, guess_root(root, low, high), &exact);
+    *out_lower = grz_from_bits((uint64_t)rank);
+    *out_upper = exact ? *out_lower : grz_from_bits((uint64_t)(rank + 1));
+    if (exact || rank > bracket.below)
+        root->lower = grz_time_from_double(scratch, *out_lower);
+    if (exact || rank + 1 < bracket.above)
+        root->upper = grz_time_from_double(scratch, *out_upper);
+    root->exact = exact;
+}

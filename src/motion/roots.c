@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Isolation of roots; see roots.h.
+ *
+ * A search visits dyadic intervals from left to right: it halves an interval where the coefficients of the polynomial
+ * restricted to it change sign more than once. It ends since roots are simple (Vincent 1836; Collins, Akritas 1976).
+ * The next interval follows from the last one, so that no stack is kept: intervals end where a binary counter says.
+ */
+#include "motion/roots.h"
+
+#include <math.h>
+
+#include "base/bits.h"
+
+void grz_root_at(grz_scratch *scratch, double t, grz_root *out)
+{
+    *out = (grz_root){.exact = true, .lower = grz_time_from_double(scratch, t)};
+    out->upper = out->lower;
+}
+
+/* With more than one change of sign, multiple roots are possible: then the square-free part takes its place, from which
+   roots at 0 and 1 are dropped. */
+void grz_root_search_start(grz_root_search *search, grz_scratch *scratch, const grz_polynomial *polynomial)
+{
+    *search = (grz_root_search){.scratch = scratch, .polynomial = *polynomial, .start_seen = true};
+    search->cell = (grz_time){grz_number_make(scratch, 1), 0};
+    search->root_at_one = polynomial->c[polynomial->degree].sign == 0;
+    if (grz_polynomial_variations(polynomial) > 1)
+        grz_polynomial_square_free(scratch, polynomial, &search->polynomial);
+    search->local = search->polynomial;
+}
+
+/* The end of the interval. */
+static grz_time cell_end(const grz_root_search *search)
+{
+    grz_integer one = grz_number_from(search->scratch, 1, 1);
+    return (grz_time){grz_number_add(search->scratch, &search->cell.n, &one, false), search->cell.k};
+}
+
+static bool is_one(const grz_time *time)
+{
+    return time->n.count > 0 && grz_integer_bits(&time->n) == time->k + 1;
+}
+
+/* To the interval after this one, as large as the counter allows. */
+static void advance(grz_root_search *search)
+{
+    grz_time next = cell_end(search);
+    if (is_one(&next) || search->scratch->failed)
+    {
+        search->finished = true;
+        return;
+    }
+    search->start_seen = false;
+    int zeros = grz_number_trailing_zeros(&next.n);
+    search->cell = (grz_time){grz_number_unshift(search->scratch, &next.n, zeros), next.k - zeros};
+    grz_time end = cell_end(search);
+    grz_polynomial_restrict(search->scratch, &search->polynomial, &search->cell, &end, &search->local);
+}
+
+static void descend(grz_root_search *search)
+{
+    search->cell = (grz_time){grz_number_shift(search->scratch, &search->cell.n, 1), search->cell.k + 1};
+    grz_polynomial half;
+    grz_polynomial_first_half(search->scratch, &search->local, &half);
+    search->local = half;
+}
+
+/* Halves the interval of a root. */
+static void halve(grz_scratch *scratch, grz_root *root)
+{
+    grz_time low = root->lower, high = root->upper;
+    int k = (low.k > high.k ? low.k : high.k);
+    grz_integer x = grz_number_shift(scratch, &low.n, k - low.k), y = grz_number_shift(scratch, &high.n, k - high.k);
+    grz_time middle = {grz_number_add(scratch, &x, &y, false), k + 1};
+    int order = grz_root_compare_time(scratch, root, &middle);
+    if (order >= 0)
+        root->lower = middle;
+    if (order <= 0)
+        root->upper = middle;
+    root->exact = order == 0;
+}
+
+static int first_sign(const grz_polynomial *a)
+{
+    for (int i = 0; i <= a->degree; i++)
+        if (a->c[i].sign != 0)
+            return a->c[i].sign;
+    return 0;
+}
+
+static void emit_exact(const grz_time *time, grz_root *out)
+{
+    *out = (grz_root){.exact = true, .lower = *time, .upper = *time};
+}
+
+bool grz_root_search_next(grz_root_search *search, grz_root *out)
+{
+    while (!search->finished)
+    {
+        if (!search->start_seen && search->local.c[0].sign == 0)
+        {
+            search->start_seen = true;
+            emit_exact(&search->cell, out);
+            return true;
+        }
+        int variations = grz_polynomial_variations(&search->local);
+        if (variations > 1)
+        {
+            descend(search);
+            continue;
+        }
+        *out = (grz_root){.lower = search->cell,
+                          .upper = cell_end(search),
+                          .polynomial = search->polynomial,
+                          .sign = first_sign(&search->local)};
+        advance(search);
+        if (variations == 1)
+            return true;
+    }
+    bool at_one = search->root_at_one;
+    search->root_at_one = false;
+    if (at_one)
+        grz_root_at(search->scratch, 1, out);
+    return at_one && !search->scratch->failed;
+}
+
+int grz_root_compare_time(grz_scratch *scratch, const grz_root *root, const grz_time *time)
+{
+    int order = grz_time_compare(scratch, &root->lower, time);
+    if (root->exact || order > 0)
+        return order;
+    if (order == 0 || scratch->failed)
+        return 1; /* the interval is open */
+    if (grz_time_compare(scratch, &root->upper, time) <= 0)
+        return -1;
+    int sign = grz_polynomial_sign_at(scratch, &root->polynomial, time);
+    return sign * root->sign; /* not there yet: the sign is that at the lower end */
+}
+
+int grz_sign_at_root(grz_scratch *scratch, const grz_polynomial *polynomial, grz_root *root)
+{
+    if (grz_polynomial_is_zero(polynomial))
+        return 0;
+    if (root->exact)
+        return grz_polynomial_sign_at(scratch, polynomial, &root->lower);
+    grz_polynomial local, divisor;
+    bool coprime = false;
+    while (!scratch->failed)
+    {
+        grz_polynomial_restrict(scratch, polynomial, &root->lower, &root->upper, &local);
+        if (grz_polynomial_variations(&local) == 0)
+            return first_sign(&local);
+        if (!coprime && !grz_polynomials_are_coprime(polynomial, &root->polynomial))
+        {
+            /* The divisor's only possible root in the interval is this one, and a simple one: there is an odd number
+               of changes of sign if it is one. */
+            grz_polynomial_gcd(scratch, polynomial, &root->polynomial, &divisor);
+            grz_polynomial_restrict(scratch, &divisor, &root->lower, &root->upper, &local);
+            if (divisor.degree > 0 && grz_polynomial_variations(&local) % 2 != 0)
+                return 0;
+        }
+        coprime = true; /* or at least no root in common here */
+        halve(scratch, root);
+        if (root->exact)
+            return grz_polynomial_sign_at(scratch, polynomial, &root->lower);
+    }
+    return 0;
+}
+
+int grz_root_compare(grz_scratch *scratch, grz_root *a, grz_root *b)
+{
+    if (b->exact)
+        return grz_root_compare_time(scratch, a, &b->lower);
+    if (a->exact)
+        return -grz_root_compare_time(scratch, b, &a->lower);
+    if (grz_root_compare_time(scratch, a, &b->lower) <= 0)
+        return -1;
+    if (grz_root_compare_time(scratch, a, &b->upper) >= 0)
+        return 1;
+    /* Within b's interval b's polynomial has no other root. */
+    return -b->sign * grz_sign_at_root(scratch, &b->polynomial, a);
+}

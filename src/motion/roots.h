@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Roots of polynomials in (0, 1]: isolated by Descartes' rule and bisection, in ascending order; and the sign that
+ * another polynomial has at a root, exactly.
+ */
+#ifndef GRZ_MOTION_ROOTS_H
+#define GRZ_MOTION_ROOTS_H
+
+#include "motion/polynomial.h"
+
+/* A root: `lower` itself if it is dyadic and known, else the only root of `polynomial` in the open interval, and a
+   simple one. */
+typedef struct grz_root
+{
+    bool exact;
+    grz_time lower, upper;
+    grz_polynomial polynomial;
+    int sign; /* of the polynomial between lower and the root */
+} grz_root;
+
+/* The roots of a polynomial, one after the other. */
+typedef struct grz_root_search
+{
+    grz_scratch *scratch;
+    grz_polynomial polynomial, local; /* square-free; of the interval [cell, cell + 1] 2^-depth */
+    grz_time cell;
+    bool start_seen; /* whether the interval's beginning was examined as a root */
+    bool finished, root_at_one;
+} grz_root_search;
+
+/* The time t as a root. */
+void grz_root_at(grz_scratch *scratch, double t, grz_root *out);
+
+/* Starts with a polynomial, which is not zero. */
+void grz_root_search_start(grz_root_search *search, grz_scratch *scratch, const grz_polynomial *polynomial);
+
+/* Finds the next root in (0, 1]; false when there is none. */
+bool grz_root_search_next(grz_root_search *search, grz_root *out);
+
+/* The doubles around a root: equal if it is a double, else neighbours. Narrows the root's interval to them. */
+void grz_root_locate(grz_scratch *scratch, grz_root *root, double *out_lower, double *out_upper);
+
+/* The sign of a polynomial at a root; may narrow the root's interval. */
+int grz_sign_at_root(grz_scratch *scratch, const grz_polynomial *polynomial, grz_root *root);
+
+/* The sign of a root minus a time. */
+int grz_root_compare_time(grz_scratch *scratch, const grz_root *root, const grz_time *time);
+
+/* The sign of a - b; may narrow both intervals. */
+int grz_root_compare(grz_scratch *scratch, grz_root *a, grz_root *b);
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Roots of polynomials with integer coefficients, one after the other, the doubles around them, and the signs of others
+ * at them, against Sturm chains. */
+#include "motion/roots.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/failing_allocator.h"
+#include "support/lattice.h"
+#include "support/random.h"
+#include "support/sturm.h"
+#include "support/unit.h"
+
+enum
+{
+    ROUNDS = 3000,
+    LIMBS = 1 << 16
+};
+
+/* The power form of a polynomial: the sum of c[i] (1 - t)^(n-i) t^i. */
+static void to_sturm(const grz_polynomial *p, sturm_polynomial *out)
+{
+    mpz_t value, binomial;
+    mpz_inits(value, binomial, NULL);
+    for (int i = 0; i <= p->degree; i++)
+        mpz_set_ui(out->c[i], 0);
+    for (int i = 0; i <= p->degree; i++)
+    {
+        mpz_set_ui(value, 0);
+        if (p->c[i].count > 0)
+            mpz_import(value, (size_t)p->c[i].count, -1, 8, 0, 0, p->c[i].limbs);
+        for (int k = 0; k <= p->degree - i; k++)
+        {
+            mpz_bin_uiui(binomial, (unsigned long)(p->degree - i), (unsigned long)k);
+            mpz_mul(binomial, binomial, value);
+            if ((k % 2 != 0) == (p->c[i].sign > 0))
+                mpz_neg(binomial, binomial);
+            mpz_add(out->c[i + k], out->c[i + k], binomial);
+        }
+    }
+    sturm_trim(out, p->degree);
+    mpz_clears(value, binomial, NULL);
+}
+
+/* a s + b t. */
+static grz_polynomial linear(grz_scratch *scratch, int64_t a, int64_t b)
+{
+    return (grz_polynomial){1,
+                            {grz_number_from(scratch, (uint64_t)llabs(a), a < 0 ? -1 : 1),
+                             grz_number_from(scratch, (uint64_t)llabs(b), b < 0 ? -1 : 1)}};
+}
+
+static grz_polynomial times(grz_scratch *scratch, const grz_polynomial *a, const grz_polynomial *b)
+{
+    grz_polynomial product;
+    grz_polynomial_multiply(scratch, a, b, &product);
+    return product;
+}
+
+/* A product of small factors, so that roots are multiple, rational, dyadic, at 0 and at 1, and close. */
+static grz_polynomial draw(test_random *random, grz_scratch *scratch, int degree)
+{
+    grz_polynomial p = {0, {grz_number_from(scratch, 1, 1)}};
+    while (p.degree < degree && !scratch->failed)
+    {
+        grz_polynomial factor = linear(scratch, random_between(random, -4, 4), random_between(random, -4, 4));
+        if (random_once_in(random, 4))
+            factor = linear(scratch, 1 + random_below(random, 1 << 30), -1 - random_below(random, 1 << 30));
+        if (random_once_in(random, 3) && p.degree + 2 <= degree) /* without rational roots, mostly */
+        {
+            factor = (grz_polynomial){.degree = 2};
+            for (int i = 0; i < 3; i++)
+                factor.c[i] =
+                    grz_number_from(scratch, (uint64_t)random_below(random, 9), random_once_in(random, 2) ? 1 : -1);
+        }
+        if (!grz_polynomial_is_zero(&factor))
+            p = times(scratch, &p, &factor);
+        if (random_once_in(random, 4) && !grz_polynomial_is_zero(&factor) && p.degree + factor.degree <= degree)
+            p = times(scratch, &p, &factor);
+    }
+    return p;
+}
+
+/* The oracle's next root lies where the search says. */
+static void check_place(const sturm_root *expected, const grz_root *root, double lower, double upper)
+{
+    mpq_t x;
+    mpq_init(x);
+    rational_set_double(x, lower);
+    assert_int_equal(sturm_compare(expected, x), lower < upper ? 1 : 0);
+    rational_set_double(x, upper);
+    assert_int_equal(sturm_compare(expected, x), lower < upper ? -1 : 0);
+    assert_true(root->exact == !(lower < upper));
+    mpq_clear(x);
+}
+
+static void roots_and_signs_at_them_are_those_of_sturm_chains(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(__func__, 1921);
+    uint64_t *limbs = malloc(LIMBS * sizeof *limbs);
+    assert_non_null(limbs);
+    sturm_polynomial f, g, square_free;
+    sturm_root expected;
+    mpq_t after;
+    sturm_init(&f);
+    sturm_init(&g);
+    sturm_init(&square_free);
+    sturm_root_init(&expected);
+    mpq_init(after);
+    int roots = 0, zeros = 0;
+    for (int round = 0; round < TEST_ROUNDS(ROUNDS); round++)
+    {
+        grz_scratch scratch;
+        grz_scratch_start(&scratch, NULL, limbs, LIMBS);
+        grz_polynomial p = draw(&random, &scratch, random_between(&random, 1, 6)), q, common;
+        q = draw(&random, &scratch, random_between(&random, 1, 3));
+        if (random_once_in(&random, 2))
+        {
+            common = draw(&random, &scratch, 2);
+            p = times(&scratch, &p, &common);
+            q = times(&scratch, &q, &common);
+        }
+        to_sturm(&p, &f);
+        to_sturm(&q, &g);
+        sturm_square_free(&square_free, &f);
+        mpq_set_ui(after, 0, 1);
+        grz_root_search search;
+        grz_root root, before;
+        grz_root_search_start(&search, &scratch, &p);
+        for (int count = 0; sturm_first_root(&square_free, after, &expected); count++)
+        {
+            double lower, upper;
+            assert_true(grz_root_search_next(&search, &root));
+            assert_true(count == 0 || grz_root_compare(&scratch, &before, &root) < 0);
+            before = root;
+            int sign = sturm_sign_at(&expected, &g);
+            assert_int_equal(grz_sign_at_root(&scratch, &q, &before), sign);
+            grz_root_locate(&scratch, &root, &lower, &upper);
+            assert_int_equal(grz_sign_at_root(&scratch, &q, &root), sign);
+            assert_int_equal(grz_root_compare(&scratch, &before, &root), 0);
+            check_place(&expected, &root, lower, upper);
+            mpq_set(after, expected.upper);
+            roots++;
+            zeros += sign == 0;
+        }
+        assert_false(grz_root_search_next(&search, &root));
+        assert_false(scratch.failed);
+        grz_scratch_release(&scratch);
+    }
+    printf("  %d roots, %d of them common\n", roots, zeros);
+    assert_true(roots > TEST_ROUNDS(ROUNDS) && zeros > TEST_ROUNDS(ROUNDS) / 10);
+    sturm_clear(&f);
+    sturm_clear(&g);
+    sturm_clear(&square_free);
+    sturm_root_clear(&expected);
+    mpq_clear(after);
+    free(limbs);
+}
+
+static void common_divisors_are_found_where_leading_coefficients_vanish_modulo_the_prime(void **state)
+{
+    (void)state;
+    uint64_t limbs[1024];
+    grz_scratch scratch;
+    grz_scratch_start(&scratch, NULL, limbs, 1024);
+    const int64_t prime = (INT64_C(1) << 61) - 1;
+    grz_polynomial shared = linear(&scratch, -1, prime), x = linear(&scratch, 2, -1), y = linear(&scratch, 3, -1), d;
+    grz_polynomial a = times(&scratch, &shared, &x), b = times(&scratch, &shared, &y);
+    assert_true(grz_polynomials_are_coprime(&x, &y));
+    assert_true(grz_polynomials_are_coprime(&x, &shared)); /* one of them keeps its degree */
+    assert_false(grz_polynomials_are_coprime(&a, &b));
+    grz_polynomial_gcd(&scratch, &a, &b, &d);
+    assert_int_equal(d.degree, 1);
+    grz_root root;
+    grz_root_search search;
+    grz_root_search_start(&search, &scratch, &a);
+    assert_true(grz_root_search_next(&search, &root));
+    assert_int_equal(grz_sign_at_root(&scratch, &b, &root), 0);
+    grz_scratch_release(&scratch);
+}
+
+static void running_out_of_memory_is_noted_and_ends_every_loop(void **state)
+{
+    (void)state;
+    int failures = 0;
+    for (uint64_t seed = 0; seed < 40; seed++)
+        for (size_t allowed = 0;; allowed++)
+        {
+            uint64_t limbs[16];
+            failing_allocator allocator = {.allowed = allowed};
+            graze_context context = failing_allocator_context(&allocator);
+            test_random random = {seed};
+            grz_scratch scratch;
+            grz_scratch_start(&scratch, &context, limbs, 16);
+            grz_polynomial p = draw(&random, &scratch, 6), q = draw(&random, &scratch, 3);
+            grz_root_search search;
+            grz_root root;
+            if (!grz_polynomial_is_zero(&p))
+                grz_root_search_start(&search, &scratch, &p);
+            while (!grz_polynomial_is_zero(&p) && grz_root_search_next(&search, &root))
+            {
+                double lower, upper;
+                grz_root_locate(&scratch, &root, &lower, &upper);
+                (void)grz_sign_at_root(&scratch, &q, &root);
+            }
+            bool failed = scratch.failed;
+            grz_scratch_release(&scratch);
+            assert_int_equal(allocator.live, 0);
+            if (!failed)
+                break;
+            failures++;
+        }
+    assert_true(failures > 40);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(roots_and_signs_at_them_are_those_of_sturm_chains),
+        cmocka_unit_test(common_divisors_are_found_where_leading_coefficients_vanish_modulo_the_prime),
+        cmocka_unit_test(running_out_of_memory_is_noted_and_ends_every_loop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
