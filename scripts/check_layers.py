@@ -42,7 +42,7 @@ MAY_USE = {
     "motion": ["base", "math", "exact", "simd", "mesh", "tree", "pair", "pair/distance", "pair/hit", "pair/solid", "shape"],
     "broad": ["base", "math", "exact", "simd"],
     "scene": ["base", "math", "simd", "mesh", "tree", "pair", "pair/solid", "pair/mesh_query", "shape", "broad"],
-    "clash": ["base", "text", "math", "exact", "mesh", "tree", "pair", "broad", "scene"],
+    "clash": ["base", "text", "math", "exact", "mesh", "tree", "pair", "shape", "broad", "scene"],
     "io": ["base", "text", "math", "mesh", "tree", "shape"],
 }
 

@@ -12,6 +12,7 @@
 
 #include "graze/mesh.h"
 #include "graze/region.h"
+#include "graze/shape.h"
 
 GRAZE_BEGIN_DECLS
 
@@ -74,11 +75,13 @@ typedef struct graze_clash_part
     const char *name;       ///< unique in the assembly; any bytes
     const char *file;       ///< that it was read from; NULL: none
     const char *parent;     ///< path of the node above it in that file; NULL or "": none
-    const graze_mesh *mesh; ///< parts may share meshes
+    const graze_mesh *mesh; ///< parts may share meshes. Of a part with a shape: what cameras take it to look like, or
+                            ///< NULL
     const graze_tree *tree; ///< of the mesh; NULL: built where a test needs it
     graze_pose pose;
-    double resolution; ///< of its coordinates in the world, at least 0: how far rounding may have moved them
-    uint32_t flags;    ///< GRAZE_CLASH_PART_..., combined with |
+    double resolution;        ///< of its coordinates in the world, at least 0: how far rounding may have moved them
+    uint32_t flags;           ///< GRAZE_CLASH_PART_..., combined with |
+    const graze_shape *shape; ///< what the part is, instead of its mesh; NULL: the mesh. Parts may share shapes
 } graze_clash_part;
 
 enum
@@ -138,6 +141,7 @@ typedef struct graze_clash_finding
     bool within_tessellation; ///< a crossing no deeper than the sum of both sagittas
     bool undecided;           ///< the verdict may be a stronger one
     bool estimated;           ///< the verdict rests on an estimate of what is inside an open mesh
+    bool no_pairs;            ///< neither part has triangles: `pairs` says nothing
     bool tolerated;           ///< it is within the tessellation, and no rule says that it fails all the same
     graze_clash_verdict verdict;
     graze_clash_verdict exact; ///< verdict for resolution 0; CLEAR: apart
@@ -145,16 +149,17 @@ typedef struct graze_clash_finding
     graze_clash_state state;
     size_t a,
         b; ///< parts, a's name before b's; for a set of duplicates the first two; for a self-intersection the same
-    uint32_t curves;        ///< of the contact: how many there are
-    uint64_t pairs;         ///< of intersecting triangles
-    double depth[2];        ///< interference: how deep a common point lies below a surface; certified lower and upper
-                            ///< bound; valid if has_depth
-    double way_out[2];      ///< length of the shortest translation that separates them; likewise. An upper bound may be
-                            ///< infinite
-    double gap[2];          ///< certified bounds, too; valid if has_gap
-    double point[3];        ///< a representative point in the world
-    graze_box box;          ///< of the contact, and of the gap's points; lower > upper: there is none
-    graze_region *region;   ///< the contact, if regions were asked for; else NULL
+    uint32_t curves;      ///< of the contact: how many there are
+    uint64_t pairs;       ///< of intersecting triangles; where a part is a shape without triangles, those of the other
+                          ///< that meet it
+    double depth[2];      ///< interference: how deep a common point lies below a surface; certified lower and upper
+                          ///< bound; valid if has_depth
+    double way_out[2];    ///< length of the shortest translation that separates them; likewise. An upper bound may be
+                          ///< infinite
+    double gap[2];        ///< certified bounds, too; valid if has_gap
+    double point[3];      ///< a representative point in the world
+    graze_box box;        ///< of the contact, and of the gap's points; lower > upper: there is none
+    graze_region *region; ///< the contact, if regions were asked for; else NULL
     const char *touch_kind; ///< "point", "edge", "face"; NULL if it does not touch
     double area;            ///< of the contact; estimated
     const char *rule;       ///< that set the limit: "default", "--clearance", "rules.json: limits[2]"...

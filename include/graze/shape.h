@@ -171,6 +171,31 @@ GRAZE_API graze_status graze_placed_check(const graze_placed *placed);
 /// as graze_placed_check.
 GRAZE_API graze_status graze_placed_bounds(const graze_placed *placed, graze_box *out_bounds);
 
+/// Options of tessellations. Start from graze_tessellation_options_default(); NULL means the same.
+typedef struct graze_tessellation_options
+{
+    size_t struct_size;
+    uint32_t segments; ///< around a circle, 4 to 1024, rounded down to a multiple of 4
+    bool around;       ///< the hull lies around the shape, not in it
+    graze_budget budget;
+} graze_tessellation_options;
+
+GRAZE_INLINE graze_tessellation_options graze_tessellation_options_default(void)
+{
+    graze_tessellation_options options;
+    memset(&options, 0, sizeof options);
+    options.struct_size = sizeof options;
+    options.segments = 64;
+    return options;
+}
+
+/// A convex hull that stands for a sphere, capsule, rounded shape, cylinder, cone or ellipsoid: graze_shape_mesh gives
+/// its triangles. Guarantee: exact; for every pose that the shape may have, the placed hull lies in the placed shape,
+/// or the shape in it. They differ by about pi^2 / n^2 of the radius for n segments. UNSUPPORTED for other kinds,
+/// whose mesh says all there is, and which have none; TOO_LARGE, UNFINISHED or CANCELLED.
+GRAZE_API graze_status graze_shape_tessellate(const graze_context *context, const graze_shape *shape,
+                                              const graze_tessellation_options *options, graze_shape **out_shape);
+
 /// Bytes that the shape takes, with all that was made of it by now, without meshes, trees and shapes of the caller.
 GRAZE_API size_t graze_shape_memory_size(const graze_shape *shape);
 

@@ -185,7 +185,7 @@ static bool find_candidates(grz_clash_work *work, const part_sets *sets)
     bool done = graze_broad_phase_create(request->context, NULL, &broad) == GRAZE_STATUS_OK;
     for (size_t i = 0; i < request->part_count && done; i++)
     {
-        if (work->set_of[i] != i || request->parts[i].triangle_count == 0)
+        if (work->set_of[i] != i || (request->parts[i].triangle_count == 0 && !request->parts[i].is_shape))
             continue;
         graze_box box = aabb_of_set(request, sets, i, clearance);
         done = graze_broad_phase_insert(broad, (uint32_t)i, &box) == GRAZE_STATUS_OK;

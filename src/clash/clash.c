@@ -28,14 +28,19 @@ static graze_status refuse(graze_error *error, const char *what)
 
 static graze_status check_part(const graze_clash_part *part, size_t index, graze_error *error)
 {
-    if (part->name == NULL || part->mesh == NULL)
+    if (part->name == NULL || (part->mesh == NULL && part->shape == NULL))
         return grz_error_index(error, GRAZE_STATUS_BAD_ARGUMENT, index, "part %zu has no name or no mesh", index);
     if (!(part->resolution >= 0) || !isfinite(part->resolution))
         return grz_error_index(error, GRAZE_STATUS_BAD_ARGUMENT, index, "part %zu has no resolution from 0 on", index);
     for (int i = 0; i < 12; i++)
         if (!isfinite(part->pose.m[i]))
             return grz_error_index(error, GRAZE_STATUS_NOT_FINITE, index, "the pose of part %zu is not finite", index);
-    return GRAZE_STATUS_OK;
+    const graze_placed placed = {part->shape, part->pose};
+    graze_status status = part->shape != NULL ? graze_placed_check(&placed) : GRAZE_STATUS_OK;
+    if (status != GRAZE_STATUS_OK)
+        return grz_error_index(error, status, index, "the shape of part %zu may not have its pose: %s", index,
+                               graze_status_text(status));
+    return status;
 }
 
 /* Findings are identified by names, so these must differ. */

@@ -13,6 +13,8 @@
 #include "clash/narrow_phase.h"
 #include "clash/open_pairs.h"
 #include "clash/parallel.h"
+#include "clash/shape_pairs.h"
+#include "clash/shape_parts.h"
 #include "clash/tessellation.h"
 #include "clash/verdict_cache.h"
 #include "clash/work.h"
@@ -101,6 +103,8 @@ static void separate_candidate(void *argument, size_t index)
     if (grz_clash_is_interrupted(work->request))
         return;
     const grz_clash_part *a = &work->request->parts[c->a], *b = &work->request->parts[c->b];
+    if (a->is_shape || b->is_shape)
+        return;
     double reach = grz_clash_reach_of(a, b, grz_clash_rules_limits(work->request->rules, c->a, c->b).clearance);
     /* shortcut: planes-between-parts */
     if (graze_pair_find_separating_plane(&a->placed, &b->placed, reach, &c->separated, NULL) != GRAZE_STATUS_OK)
@@ -131,6 +135,8 @@ graze_status grz_clash_work_build_trees(grz_clash_work *work)
     graze_status status = GRAZE_STATUS_OK;
     if (request->owner != NULL && !grz_clash_is_interrupted(request))
         status = grz_clash_parts_build_trees(request->context, request->owner, marked, request->error);
+    if (status == GRAZE_STATUS_OK && request->owner != NULL && !grz_clash_is_interrupted(request))
+        status = grz_clash_parts_make_shapes(request->context, request->owner, marked, request->error);
     grz_release(request->context, marked);
     return status;
 }
@@ -177,7 +183,8 @@ void grz_clash_test_candidate(void *argument, size_t index)
         grz_clash_limits limits = grz_clash_rules_limits(work->request->rules, c->a, c->b);
         graze_clash_finding finding;
         grz_clash_narrow_phase how = {work->request->context, work->verdict_cache, work->request->regions};
-        c->status = grz_clash_test_pair(&how, a, b, &limits, &finding);
+        c->status = a->is_shape || b->is_shape ? grz_clash_test_shapes(work->request->context, a, b, &limits, &finding)
+                                               : grz_clash_test_pair(&how, a, b, &limits, &finding);
         if (c->status == GRAZE_STATUS_OK)
             c->status = judge(work->request, a, b, &limits, &finding);
         c->same = c->status == GRAZE_STATUS_OK && finding.verdict == GRAZE_CLASH_DUPLICATE;
@@ -273,6 +280,7 @@ graze_status grz_clash_work_finish(grz_clash_work *work)
     size_t part_count = work->request->part_count;
     const graze_context *context = work->request->context;
     bool *busy = grz_allocate_zeroed(context, part_count + 1, sizeof *busy);
+    graze_status status = grz_clash_count_triangles(context, work->request->parts, report);
     bool sorted = grz_clash_sort_findings(context, report) && grz_clash_sort_undecided(context, report) && busy != NULL;
     report->counts.findings = report->finding_count;
     report->counts.parts = report->counts.parts_free = part_count;
@@ -286,10 +294,12 @@ graze_status grz_clash_work_finish(grz_clash_work *work)
     }
     for (size_t i = 0; i < part_count; i++)
     {
-        report->counts.triangles += work->request->parts[i].triangle_count;
+        report->counts.triangles += work->request->parts[i].own_triangles;
         report->counts.parts_free -= busy != NULL && busy[i];
     }
     grz_release(context, busy);
+    if (status != GRAZE_STATUS_OK)
+        return grz_error(work->request->error, status, "triangles could not be counted: %s", graze_status_text(status));
     return sorted ? GRAZE_STATUS_OK : grz_clash_no_memory(work->request);
 }
 

@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "clash/shape_pairs.h"
 #include "graze/depth.h"
 #include "graze/distance.h"
 #include "graze/mesh_query.h"
@@ -40,6 +41,8 @@ graze_status grz_clash_inside_matters(const graze_context *context, const grz_cl
     *out_matters = false;
     if (!a_is_open && !b_is_open)
         return GRAZE_STATUS_OK;
+    if (a->is_shape || b->is_shape)
+        return grz_clash_inside_matters_to_shape(context, a_is_open ? a : b, a_is_open ? b : a, out_matters);
     /* shortcut: outside-the-hull */
     if (graze_pair_find_separating_plane(&a->placed, &b->placed, 0, &separated, NULL) == GRAZE_STATUS_OK && separated)
         return GRAZE_STATUS_OK;

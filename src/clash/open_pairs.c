@@ -121,6 +121,47 @@ static graze_status overlap_if_closed(const part_pair *p, bool *out_overlap)
     return status;
 }
 
+/* A shape and an open mesh that do not meet, or only touch: the mesh is taken as closed, by its winding number around
+ * the middle of the shape's bounds. */
+static graze_status assume_around_shape(const part_pair *p)
+{
+    const grz_clash_part *open = p->a->is_shape ? p->b : p->a, *shape = p->a->is_shape ? p->a : p->b;
+    graze_clash_finding *f = p->f;
+    double middle[3];
+    for (int axis = 0; axis < 3; axis++)
+        middle[axis] = 0.5 * shape->lower[axis] + 0.5 * shape->upper[axis];
+    f->estimated = true;
+    f->undecided = false;
+    f->why = NULL;
+    if (f->verdict == GRAZE_CLASH_UNDECIDED)
+        f->verdict = f->exact = GRAZE_CLASH_CLEAR;
+    if (!(fabs(grz_clash_winding_number(open, middle)) > 0.5))
+        return GRAZE_STATUS_OK;
+    f->verdict = f->exact = GRAZE_CLASH_CONTAINS;
+    f->a_in_b = shape == p->a;
+    f->has_gap = false;
+    f->rule = "default";
+    memcpy(f->point, middle, sizeof f->point);
+    return GRAZE_STATUS_OK;
+}
+
+/* The same for a pair with a shape, whose verdict says all that is certain. */
+static graze_status settle_shape(const part_pair *p, bool assume_closed)
+{
+    graze_clash_finding *f = p->f;
+    bool is_open = grz_clash_is_open(p->a) || grz_clash_is_open(p->b), matters = false;
+    bool is_apart = f->verdict == GRAZE_CLASH_TOO_CLOSE || f->exact == GRAZE_CLASH_CLEAR;
+    bool is_left = f->verdict == GRAZE_CLASH_UNDECIDED && f->why == grz_clash_why_undecided(p->a, p->b);
+    if (!is_open || (!is_left && (!is_apart || f->undecided)))
+        return GRAZE_STATUS_OK;
+    graze_status status = GRAZE_STATUS_OK;
+    if (!is_left)
+        status = grz_clash_inside_matters(p->context, p->a, p->b, &matters);
+    if (status != GRAZE_STATUS_OK || (!is_left && !matters))
+        return status;
+    return assume_closed ? assume_around_shape(p) : set_undecided(p);
+}
+
 graze_status grz_clash_settle_open(const graze_context *context, const grz_clash_part *a, const grz_clash_part *b,
                                    const grz_clash_limits *limits, bool assume_closed, graze_clash_finding *finding)
 {
@@ -128,6 +169,8 @@ graze_status grz_clash_settle_open(const graze_context *context, const grz_clash
     bool is_open = grz_clash_is_open(a) || grz_clash_is_open(b), meet = false, matters = false, overlap = false;
     if (a->closed && b->closed)
         return GRAZE_STATUS_OK;
+    if (a->is_shape || b->is_shape)
+        return settle_shape(&p, assume_closed);
     if (finding->verdict == GRAZE_CLASH_UNDECIDED)
     {
         if (is_open && !assume_closed)

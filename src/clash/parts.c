@@ -9,6 +9,7 @@
 #include "base/exact_sum.h"
 #include "base/hash_map.h"
 #include "clash/parallel.h"
+#include "clash/shape_parts.h"
 #include "text/normalization.h"
 #include "text/pattern.h"
 
@@ -70,6 +71,17 @@ void grz_clash_part_compute_aabb(grz_clash_part *part)
     }
 }
 
+/* The mesh of a part, or the empty one for a shape without; NULL when out of memory. */
+static const graze_mesh *mesh_for(const graze_context *context, const graze_clash_part *part, grz_clash_parts *out)
+{
+    const graze_mesh *mesh = grz_clash_mesh_of(part);
+    graze_mesh_def def = graze_mesh_def_default();
+    if (mesh == NULL && out->nothing == NULL &&
+        graze_mesh_create(context, &def, NULL, &out->nothing) != GRAZE_STATUS_OK)
+        return NULL;
+    return mesh != NULL ? mesh : out->nothing;
+}
+
 /* Numbers the meshes, so that parts which share one share its tree and body. */
 static bool number_meshes(const graze_context *context, const graze_clash_part *parts, grz_clash_parts *out)
 {
@@ -77,33 +89,49 @@ static bool number_meshes(const graze_context *context, const graze_clash_part *
     bool done = true;
     for (size_t i = 0; i < out->count && done; i++)
     {
-        uint64_t key = (uint64_t)(uintptr_t)parts[i].mesh;
+        const graze_mesh *mesh = mesh_for(context, &parts[i], out);
+        uint64_t key = (uint64_t)(uintptr_t)mesh;
         const uint32_t *known = grz_hash_map_find(&numbers, key);
         out->mesh_of[i] = known != NULL ? *known : (uint32_t)out->mesh_count;
         if (known != NULL)
             continue;
-        out->meshes[out->mesh_count++] = parts[i].mesh;
-        done = grz_hash_map_set(context, &numbers, key, out->mesh_of[i]);
+        out->meshes[out->mesh_count++] = mesh;
+        done = mesh != NULL && grz_hash_map_set(context, &numbers, key, out->mesh_of[i]);
     }
     grz_hash_map_release(context, &numbers);
     return done;
 }
 
-static void make_part(const graze_clash_part *given, const graze_body *body, const graze_clash_options *options,
-                      grz_clash_part *part)
+/* What pairs with shapes take the part for; NULL: made of its mesh where that is needed. */
+static const graze_shape *shape_of(const graze_clash_part *given)
 {
+    return given->shape != NULL && graze_shape_get_kind(given->shape) != GRAZE_SHAPE_MESH ? given->shape : NULL;
+}
+
+static void make_part(const graze_clash_part *given, const graze_mesh *mesh, const graze_body *body,
+                      const graze_clash_options *options, grz_clash_part *part)
+{
+    bool is_shape = given->shape != NULL && grz_clash_mesh_of(given) == NULL;
+    bool has_triangles = given->shape == NULL || graze_shape_has_triangles(given->shape);
     *part = (grz_clash_part){.name = given->name,
                              .file = given->file != NULL ? given->file : "",
                              .parent = given->parent != NULL ? given->parent : "",
-                             .placed = {given->mesh, given->tree, given->pose},
+                             .placed = {mesh, given->shape == NULL ? given->tree : NULL, given->pose},
+                             .is_shape = is_shape,
+                             .placed_shape = {shape_of(given), given->pose},
                              .resolution = options->has_resolution ? options->resolution : given->resolution,
-                             .is_surface = (given->flags & GRAZE_CLASH_PART_SURFACE) != 0,
-                             .triangle_count = graze_mesh_triangle_count(given->mesh),
-                             .closed = graze_body_is_closed(body),
+                             .is_surface =
+                                 (given->flags & GRAZE_CLASH_PART_SURFACE) != 0 || grz_clash_is_surface_shape(given),
+                             .triangle_count = graze_mesh_triangle_count(mesh),
+                             .own_triangles = has_triangles ? graze_mesh_triangle_count(mesh) : 0,
+                             .closed = is_shape ? graze_shape_is_solid(given->shape) : graze_body_is_closed(body),
                              .body = body,
                              .in_a = true,
                              .in_b = true};
-    grz_clash_part_compute_aabb(part);
+    if (is_shape)
+        grz_clash_shape_compute_aabb(part);
+    else
+        grz_clash_part_compute_aabb(part);
 }
 
 /* Matches one pattern of the options with all parts: the sets (0: a, 1: b), or surfaces. Names and patterns are
@@ -175,7 +203,7 @@ graze_status grz_clash_parts_make(const graze_context *context, const graze_clas
     if (status != GRAZE_STATUS_OK)
         return fail(error, status);
     for (size_t i = 0; i < count; i++)
-        make_part(&parts[i], made->bodies[made->mesh_of[i]], options, &made->parts[i]);
+        make_part(&parts[i], made->meshes[made->mesh_of[i]], made->bodies[made->mesh_of[i]], options, &made->parts[i]);
     return match_patterns(context, options, made) ? GRAZE_STATUS_OK : fail(error, GRAZE_STATUS_OUT_OF_MEMORY);
 }
 
@@ -241,6 +269,7 @@ void grz_clash_parts_release(const graze_context *context, grz_clash_parts *part
         if (parts->bodies != NULL)
             graze_body_destroy(parts->bodies[i]);
     }
+    grz_clash_parts_release_shapes(context, parts);
     grz_clash_parts_release_surfaces(context, parts);
     grz_clash_parts_release_welded(context, parts);
     grz_release(context, parts->parts);

@@ -17,6 +17,8 @@ typedef struct grz_clash_parts
     size_t mesh_count;
     uint32_t *mesh_of;               /* by part */
     struct grz_clash_welded *welded; /* by mesh: instead of it, if it has a mesh; NULL: none. See weld_parts.c */
+    graze_mesh *nothing;             /* the empty mesh of parts that are tested as shapes; NULL: there are none */
+    graze_shape **shapes;            /* by part: of the mesh of one that meets such a part; NULL: none */
     graze_body **surfaces; /* by mesh: of a closed mesh that is meant to be a surface; NULL: none. See surfaces.c */
 } grz_clash_parts;
 

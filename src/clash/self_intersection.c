@@ -28,7 +28,7 @@ typedef struct self_work
 
 static bool is_requested(const grz_clash_request *request, size_t part)
 {
-    return request->self && (request->parts[part].in_a || request->parts[part].in_b);
+    return request->self && !request->parts[part].is_shape && (request->parts[part].in_a || request->parts[part].in_b);
 }
 
 bool grz_clash_wants_self_test(const grz_clash_request *request, size_t part)

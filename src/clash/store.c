@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "clash/shape_parts.h"
 #include "text/format.h"
 
 const graze_context *grz_clash_context(const graze_clash_report *report)
@@ -33,6 +34,9 @@ graze_clash_report *grz_clash_report_create(const graze_context *context, const 
     }
     if (part_count > 0)
         memcpy(store->parts, parts, part_count * sizeof *parts);
+    for (size_t i = 0; i < part_count; i++)
+        if (parts[i].mesh == NULL)
+            store->parts[i].mesh = grz_clash_mesh_of(&parts[i]);
     report->parts = store->parts;
     report->facts = store->facts;
     report->part_count = part_count;
@@ -60,7 +64,7 @@ void graze_clash_report_destroy(graze_clash_report *report)
 void grz_clash_report_note_facts(graze_clash_report *report, const grz_clash_parts *parts)
 {
     for (size_t i = 0; i < parts->count; i++)
-        report->store->facts[i] = (graze_clash_part_facts){.triangle_count = parts->parts[i].triangle_count,
+        report->store->facts[i] = (graze_clash_part_facts){.triangle_count = parts->parts[i].own_triangles,
                                                            .closed = parts->parts[i].closed,
                                                            .in_a = parts->parts[i].in_a,
                                                            .in_b = parts->parts[i].in_b,

@@ -15,6 +15,7 @@ static graze_status open_surface(const graze_context *context, grz_clash_parts *
         return status;
     part->body = *body;
     part->closed = false;
+    part->placed_shape.shape = NULL; /* that one is solid */
     return status;
 }
 
@@ -23,7 +24,7 @@ graze_status grz_clash_parts_open_surfaces(const graze_context *context, grz_cla
     graze_status status = GRAZE_STATUS_OK;
     for (size_t i = 0; i < parts->count && status == GRAZE_STATUS_OK; i++)
     {
-        if (!parts->parts[i].is_surface || !parts->parts[i].closed)
+        if (!parts->parts[i].is_surface || !parts->parts[i].closed || parts->parts[i].is_shape)
             continue;
         if (parts->surfaces == NULL)
             parts->surfaces = grz_allocate_zeroed(context, parts->mesh_count + 1, sizeof(graze_body *));

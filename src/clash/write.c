@@ -86,6 +86,15 @@ static void put_volume(grz_json_writer *json, const graze_clash_details *details
     grz_json_close(json);
 }
 
+void grz_clash_json_pairs(grz_json_writer *json, const graze_clash_finding *finding)
+{
+    grz_json_put_key(json, "pairs");
+    if (finding->no_pairs)
+        grz_json_put_null(json);
+    else
+        grz_json_put_count(json, finding->pairs);
+}
+
 void grz_clash_json_measures(grz_json_writer *json, const graze_clash_finding *finding)
 {
     const graze_clash_details *details = finding->details;

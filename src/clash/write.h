@@ -24,6 +24,9 @@ void grz_clash_json_points(grz_json_writer *json, const char *key, const double 
  * tessellation were considered. */
 void grz_clash_json_measures(grz_json_writer *json, const graze_clash_finding *finding);
 
+/* "pairs": how many triangles are concerned, or null where there are none. */
+void grz_clash_json_pairs(grz_json_writer *json, const graze_clash_finding *finding);
+
 /* Reason, sagittas and open edges of the findings that have them. */
 void grz_clash_json_remarks(grz_json_writer *json, const graze_clash_finding *finding);
 

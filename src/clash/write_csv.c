@@ -163,7 +163,8 @@ static void put_finding(csv_line *line, const graze_clash_report *report, const 
     put_text(line, report->parts[finding->a].name);
     put_text(line, report->parts[finding->b].name);
     put_text(line, finding->verdict != GRAZE_CLASH_CONTAINS ? NULL : finding->a_in_b ? "a_in_b" : "b_in_a");
-    put_count(line, finding->pairs);
+    if (!finding->no_pairs)
+        put_count(line, finding->pairs);
     for (int i = 0; i < 2; i++)
         put_real(line, finding->has_depth, finding->depth[i]);
     for (int i = 0; i < 2; i++)

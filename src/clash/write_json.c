@@ -147,7 +147,7 @@ static void write_finding(grz_json_writer *json, const graze_clash_report *repor
     grz_json_put_member_text(json, "a", report->parts[finding->a].name);
     grz_json_put_member_text(json, "b", report->parts[finding->b].name);
     grz_json_put_member_text(json, "verdict", graze_clash_verdict_name(finding->verdict));
-    grz_json_put_member_count(json, "pairs", finding->pairs);
+    grz_clash_json_pairs(json, finding);
     grz_clash_json_measures(json, finding);
     grz_clash_json_reals(json, "point", true, finding->point, 3);
     write_locations(json, finding);

@@ -236,7 +236,7 @@ static void write_finding(const graze_context *context, grz_json_writer *json, c
         grz_json_close(json);
     }
     grz_json_put_member_text(json, "verdict", graze_clash_verdict_name(f->verdict));
-    grz_json_put_member_count(json, "pairs", f->pairs);
+    grz_clash_json_pairs(json, f);
     write_measures(json, f);
     grz_json_put_key(json, "point");
     grz_json_put_reals(json, f->point, 3);

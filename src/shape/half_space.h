@@ -38,8 +38,8 @@ void grz_half_space_exact_height(grz_half_space *h, const double vertex[3], cons
 bool grz_half_space_meets_ball(grz_half_space *h, const double vertex[3], const graze_pose *pose, const double *terms,
                                int count, bool strict);
 
-/* Whether a placed cylinder, cone or ellipsoid meets the half-space. */
-bool grz_half_space_meets_curved(grz_half_space *h, const graze_placed *curved);
+/* Whether a placed cylinder, cone or ellipsoid meets the half-space; strictly: whether it meets its interior. */
+bool grz_half_space_meets_curved(grz_half_space *h, const graze_placed *curved, bool strict);
 
 /* Whether two half-spaces are at most the tolerance apart, or less when strict; they are apart only where parallel. */
 bool grz_half_spaces_meet(grz_half_space *a, grz_half_space *b, double tolerance, bool strict);

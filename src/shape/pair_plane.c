@@ -47,8 +47,8 @@ graze_status grz_curved_plane_decide(grz_shape_query *q, const graze_placed *a, 
         verdict = GRAZE_VERDICT_YES;
     else if (gap.lower > reach.tolerance)
         verdict = GRAZE_VERDICT_NO;
-    else if (reach.tolerance == 0 && !reach.strict)
-        verdict = grz_half_space_meets_curved(h, a) ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
+    else if (reach.tolerance == 0)
+        verdict = grz_half_space_meets_curved(h, a, reach.strict) ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
     if (verdict == GRAZE_VERDICT_YES && out_hit != NULL)
     {
         double point[3];
@@ -103,11 +103,12 @@ graze_status grz_curved_plane_depth(grz_shape_query *q, const graze_placed *a, c
         return status;
     interval gap = curved_gap(a, b);
     graze_shape_depth depth = grz_shape_depth_none();
-    if (gap.lower < 0)
+    /* shortcut: curved-overlap-by-bounds */
+    if (gap.upper < 0 || (gap.lower < 0 && grz_half_space_meets_curved(h, a, true)))
     {
-        depth = grz_plane_depth(h, gap, gap.upper < 0 ? GRAZE_VERDICT_YES : GRAZE_VERDICT_UNKNOWN);
+        depth = grz_plane_depth(h, gap, GRAZE_VERDICT_YES);
         lowest_curved_point(h, a, depth.point);
-        depth.has_point = depth.overlap == GRAZE_VERDICT_YES;
+        depth.has_point = true;
     }
     grz_release(q->context, h);
     *out_depth = depth;

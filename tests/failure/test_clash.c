@@ -9,7 +9,7 @@
 
 enum
 {
-    PARTS = 4
+    PARTS = 5
 };
 
 static const char rules_text[] = "{\"graze\": \"rules\", \"version\": 1, \"groups\": {\"g\": [\"b*\", \"x\"]}, "
@@ -27,6 +27,7 @@ static struct
 {
     graze_mesh *mesh;
     graze_tree *tree;
+    graze_shape *shape;
     graze_clash_part parts[PARTS];
     graze_clash_source sources[2];
     graze_clash_rules *rules;
@@ -55,7 +56,7 @@ static struct
 /* Four boxes: two that touch; two that are equal, and of one scene. */
 static void set_up(void)
 {
-    static const char *const names[PARTS] = {"a", "b", "c", "d"};
+    static const char *const names[PARTS] = {"a", "b", "c", "d", "e"};
     assert_int_equal(graze_mesh_create_box(&failure.context, 2, 2, 2, 1, &world.mesh), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_create(&failure.context, world.mesh, NULL, NULL, &world.tree), GRAZE_STATUS_OK);
     for (int i = 0; i < PARTS; i++)
@@ -67,6 +68,8 @@ static void set_up(void)
                                             .pose = graze_pose_translation(i < 2 ? 2 * i : 9, 0, 0)};
         world.members[i] = (graze_clash_member){.scene = i < 2 ? UINT32_MAX : 0, .parent = GRAZE_CLASH_NO_PART};
     }
+    assert_int_equal(graze_shape_create_sphere(&failure.context, NULL, 1, &world.shape), GRAZE_STATUS_OK);
+    world.parts[4] = (graze_clash_part){.name = "e", .shape = world.shape, .pose = graze_pose_translation(2.5, 0, 0)};
     world.sources[0] = (graze_clash_source){"rules", rules_text, sizeof rules_text - 1};
     world.sources[1] = (graze_clash_source){"old", old_text, sizeof old_text - 1};
     world.pair = (graze_clash_pair_interest){2, GRAZE_CLASH_NO_PART, GRAZE_INTEREST_NONE};
@@ -91,6 +94,7 @@ static void tear_down(void)
     graze_clash_report_destroy(world.report);
     graze_clash_baseline_destroy(world.baseline);
     graze_clash_rules_destroy(world.rules);
+    graze_shape_destroy(world.shape);
     graze_tree_destroy(world.tree);
     graze_mesh_destroy(world.mesh);
 }

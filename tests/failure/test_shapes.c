@@ -136,6 +136,19 @@ VALUE(size_t, graze_shape_part_count, (NEED(0, world.compound)), result == 2)
 VALUE(const graze_placed *, graze_shape_parts, (NEED(0, world.compound)), result != NULL)
 CALL(graze_placed_check, (NEED(0, placed())), (void)0)
 CALL(graze_placed_bounds, (NEED(0, placed()), NEED(1, &out.box)), failure.answer = out.box.upper[0])
+static const graze_tessellation_options *tessellation(void)
+{
+    static graze_tessellation_options options;
+    options = graze_tessellation_options_default();
+    options.segments = 8;
+    options.budget = *budget();
+    return &options;
+}
+
+VALUE(graze_tessellation_options, graze_tessellation_options_default, (), result.segments > 0)
+CALL(graze_shape_tessellate,
+     (MAY(0, &failure.context), NEED(1, world.capsule), MAY(2, tessellation()), NEED(3, &out.shape)),
+     measure_and_destroy())
 VALUE(size_t, graze_shape_memory_size, (NEED(0, world.compound)), result > 0)
 
 static const failure_row rows[] = {
@@ -167,6 +180,8 @@ static const failure_row rows[] = {
     ROW(graze_shape_parts, 1, 0),
     ROW(graze_placed_check, 1, 0),
     ROW(graze_placed_bounds, 2, 0),
+    ROW(graze_tessellation_options_default, 0, 0),
+    ROW(graze_shape_tessellate, 4, ALLOCATES),
     ROW(graze_shape_memory_size, 1, 0),
 };
 

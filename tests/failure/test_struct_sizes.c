@@ -157,6 +157,17 @@ static graze_status shape_tolerance(const void *given)
     return graze_shape_pair_tolerance_any(NULL, &world.shape, &world.shape, 1, given, &verdict, NULL);
 }
 
+static graze_status tessellate(const void *given)
+{
+    graze_shape *ball = NULL, *hull = NULL;
+    graze_status status = graze_shape_create_sphere(NULL, NULL, 1, &ball);
+    if (status == GRAZE_STATUS_OK)
+        status = graze_shape_tessellate(NULL, ball, given, &hull);
+    graze_shape_destroy(hull);
+    graze_shape_destroy(ball);
+    return status;
+}
+
 static graze_status shape_depth(const void *given)
 {
     graze_shape_depth depth;
@@ -449,6 +460,7 @@ static void structs_of_other_sizes_are_taken_only_where_nothing_is_lost(void **s
     CHECK(graze_shape_distance_options, shape_distance);
     CHECK(graze_shape_tolerance_options, shape_tolerance);
     CHECK(graze_shape_depth_options, shape_depth);
+    CHECK(graze_tessellation_options, tessellate);
     CHECK(graze_tolerance_options, tolerance_any);
     CHECK(graze_tolerance_options, tolerance_count);
     CHECK(graze_tolerance_options, tolerance_gather);

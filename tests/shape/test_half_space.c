@@ -215,7 +215,8 @@ static void curved_bodies_touch_half_spaces_exactly(void **state)
         }
         int order = oracle_compare_height(&curved, &placed, 0);
         assert_true(grz_half_space_place(&placed, &h));
-        assert_true(grz_half_space_meets_curved(&h, &curved) == (order <= 0));
+        assert_true(grz_half_space_meets_curved(&h, &curved, false) == (order <= 0));
+        assert_true(grz_half_space_meets_curved(&h, &curved, true) == (order < 0));
         double d[3];
         grz_plane_direction(&h, d);
         assert_true(fabs(hypot(hypot(d[0], d[1]), d[2]) - 1) < 1e-12);

@@ -50,10 +50,31 @@ static double scale_of(const graze_pose *pose)
     return fmin(largest, DBL_MAX);
 }
 
+/* The largest coordinate of a placed shape, as a magnitude: of its bounds, or of what is finite of them; of a
+ * half-space how far its plane is from the origin. */
+static double largest_of_shape(const graze_placed *placed)
+{
+    graze_box box;
+    double largest = 0, n[4] = {0, 0, 0, 0};
+    if (graze_placed_bounds(placed, &box) != GRAZE_STATUS_OK)
+        return 0;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        largest = fmax(largest, isfinite(box.lower[axis]) ? fabs(box.lower[axis]) : fabs(placed->pose.m[4 * axis + 3]));
+        largest = fmax(largest, isfinite(box.upper[axis]) ? fabs(box.upper[axis]) : 0);
+    }
+    if (graze_shape_get_kind(placed->shape) == GRAZE_SHAPE_HALF_SPACE && graze_shape_numbers(placed->shape, n, 4) == 4)
+        largest = fmax(largest, fabs(n[3]) / hypot(hypot(n[0], n[1]), n[2]));
+    return fmin(largest, DBL_MAX);
+}
+
 /* The resolution of a part: that of the numbers in its file, at the place and scale it has in the world. */
 static double resolution_of(const input_part *part, const graze_mesh *mesh)
 {
     graze_box box = graze_mesh_bounds(mesh);
+    const graze_placed placed = {part->shape, part->pose};
+    if (part->shape != NULL)
+        return graze_precision_resolution(part->precision, largest_of_shape(&placed), part->mesh_scale);
     if (graze_mesh_triangle_count(mesh) == 0)
         return 0;
     double scale = fmin(part->mesh_scale * scale_of(&part->pose), DBL_MAX);
@@ -72,6 +93,7 @@ static bool make_parts(const tool_inputs *inputs, clash_assembly *assembly)
                                                 .file = input->file,
                                                 .parent = assembly->parents[i],
                                                 .mesh = inputs->meshes[input->mesh],
+                                                .shape = input->shape,
                                                 .pose = input->pose,
                                                 .resolution = resolution_of(input, inputs->meshes[input->mesh])};
     }
@@ -157,6 +179,8 @@ static uint32_t top_of(const tool_inputs *inputs, size_t part, grz_name_table *t
         snprintf(digits, sizeof digits, "%u", (unsigned)top);
         return top_number(tops, "scene", (size_t)input->scene, digits, strlen(digits));
     }
+    if (input->shape != NULL)
+        return top_number(tops, "shape", part, "", 0);
     const graze_part *source = graze_assembly_part_at(inputs->assembly, input->source);
     snprintf(digits, sizeof digits, "%u", (unsigned)source->top);
     return source->top != GRAZE_NO_NODE
@@ -174,9 +198,8 @@ static bool link_nodes(const tool_inputs *inputs, clash_assembly *assembly)
         for (size_t i = 0; i < inputs->part_count && done; i++)
         {
             const graze_part *source = graze_assembly_part_at(inputs->assembly, inputs->parts[i].source);
-            uint32_t node = inputs->parts[i].scene != NO_SCENE ? GRAZE_NO_NODE
-                            : pass == 0                        ? source->node
-                                                               : source->parent;
+            bool has_node = inputs->parts[i].scene == NO_SCENE && inputs->parts[i].shape == NULL;
+            uint32_t node = !has_node ? GRAZE_NO_NODE : pass == 0 ? source->node : source->parent;
             if (node == GRAZE_NO_NODE)
                 continue;
             char key[48];

@@ -65,6 +65,8 @@ typedef struct file_size
 /* Adds the AABB of a placed part, rounded to nearest; accurate enough for sizes. */
 static void add_box(const tool_inputs *inputs, const input_part *part, file_size *file)
 {
+    if (part->shape != NULL && graze_shape_get_kind(part->shape) == GRAZE_SHAPE_HALF_SPACE)
+        return;
     graze_box box = graze_mesh_bounds(inputs->meshes[part->mesh]);
     for (int corner = 0; corner < 8; corner++)
     {
@@ -236,7 +238,7 @@ static bool warn_of_distance(const tool_inputs *inputs, bool *marked, input_warn
     {
         const input_part *part = &inputs->parts[p];
         const graze_mesh *mesh = inputs->meshes[part->mesh];
-        marked[p] = rounding_share(mesh) > coarse && has_only_floats(mesh, part->format);
+        marked[p] = part->shape == NULL && rounding_share(mesh) > coarse && has_only_floats(mesh, part->format);
     }
     return warn_of_parts(inputs, marked, "far from the origin, floats round by over 0.01 % of the size of", warnings);
 }

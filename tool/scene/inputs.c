@@ -8,9 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene/input_shapes.h"
 #include "scene/motion.h"
 #include "shell/line_reader.h"
 #include "shell/load.h"
+#include "shell/load_shape.h"
+
+/* Where a shape comes from. */
+typedef struct shape_source
+{
+    size_t path;
+    double scale;
+    graze_precision precision;
+} shape_source;
 
 typedef struct input_reading
 {
@@ -19,8 +29,10 @@ typedef struct input_reading
     size_t problem_capacity;
     size_t *path_of_file; /* by file of the assembly: the path it came from */
     size_t file_count;
-    char *bytes; /* of standard input, when it holds a mesh; else NULL */
+    char *bytes; /* of standard input, when it holds a mesh or shape; else NULL */
     size_t size;
+    bool *is_shape;        /* by path: whether it holds a shape */
+    shape_source *sources; /* of shape files, by shape */
 } input_reading;
 
 char *format_text(const char *format, ...)
@@ -139,15 +151,13 @@ static exit_code read_mesh_file(input_reading *reading, size_t path, const char 
     return add_found_problems(reading, problems, display_name(file->path));
 }
 
-static bool is_scene(const char *path)
+static bool is_json(const char *path)
 {
     size_t size = strlen(path);
     return size > 5 && strcmp(path + size - 5, ".json") == 0;
 }
 
-/* Whether text is a JSON object with that top-level key, in quotes: "graze" in scenes, "kind" in shapes, neither in
- * glTF. Only brackets and strings are parsed; errors are left to the reader. */
-static bool has_key(const char *text, size_t size, const char *key)
+bool has_json_key(const char *text, size_t size, const char *key)
 {
     size_t key_size = strlen(key), depth = 0, start = 0;
     bool in_string = false;
@@ -172,34 +182,28 @@ static bool has_key(const char *text, size_t size, const char *key)
     return false;
 }
 
-/* Shapes are named before the reader of scenes misses its keys. */
-static exit_code load_scene(const input_reading *reading, const char *path, scene_file *out_file)
+/* Takes a scene from text in memory, of which it takes ownership. */
+static exit_code take_scene(input_reading *reading, size_t path, char *text, size_t size)
+{
+    tool_inputs *inputs = reading->inputs;
+    input_scene *scene = &inputs->scenes[inputs->scene_count++];
+    scene->path = path;
+    return scene_file_take(reading->console, inputs->paths.files[path].path, text, size, &scene->file);
+}
+
+/* Reads a JSON file. Shapes are read when the unit is known. */
+static exit_code read_json_file(input_reading *reading, size_t path)
 {
     char *text = NULL;
     size_t size = 0;
-    exit_code code = read_text_file(reading->console, path, &text, &size);
+    exit_code code = read_text_file(reading->console, reading->inputs->paths.files[path].path, &text, &size);
     if (code != 0)
         return code;
-    if (has_key(text, size, "\"kind\"") && !has_key(text, size, "\"graze\""))
-    {
-        free(text);
-        return report_error(reading->console, EXIT_INPUT, "%s: shapes are not taken by graze clash and graze view yet",
-                            display_name(path));
-    }
-    return scene_file_take(reading->console, path, text, size, out_file);
-}
-
-/* Reads a scene from its file, or from text already in memory, of which it takes ownership. */
-static exit_code read_scene_file(input_reading *reading, size_t path, char *text, size_t size)
-{
-    tool_inputs *inputs = reading->inputs;
-    const char *name = inputs->paths.files[path].path;
-    input_scene *scene = &inputs->scenes[inputs->scene_count];
-    exit_code code = text != NULL ? scene_file_take(reading->console, name, text, size, &scene->file)
-                                  : load_scene(reading, name, &scene->file);
-    scene->path = path;
-    inputs->scene_count++;
-    return code == 0 ? scene_refuse_shapes(reading->console, &scene->file, name, "clash and graze view") : code;
+    reading->is_shape[path] = is_shape_text(text, size);
+    if (!reading->is_shape[path])
+        return take_scene(reading, path, text, size);
+    free(text);
+    return 0;
 }
 
 static bool is_standard_input(const input_reading *reading, size_t path)
@@ -219,8 +223,9 @@ static exit_code load_standard_input(input_reading *reading, size_t path)
         return add_problem(reading, display_name("-"), error.text, true);
     grz_sha256_text_of(bytes, size, reading->inputs->standard_input_hash);
     reading->inputs->standard_input_size = size;
-    if (has_key(bytes, size, "\"graze\""))
-        return read_scene_file(reading, path, bytes, size);
+    if (has_json_key(bytes, size, "\"graze\""))
+        return take_scene(reading, path, bytes, size);
+    reading->is_shape[path] = is_shape_text(bytes, size);
     free(reading->bytes); /* of "-" named twice, of which the second has nothing left to read */
     reading->bytes = bytes;
     reading->size = size;
@@ -234,9 +239,28 @@ static exit_code read_scenes(input_reading *reading)
     {
         if (is_standard_input(reading, i))
             code = load_standard_input(reading, i);
-        else if (is_scene(reading->inputs->paths.files[i].path))
-            code = read_scene_file(reading, i, NULL, 0);
+        else if (is_packed_shape(reading->inputs->paths.files[i].path))
+            reading->is_shape[i] = true;
+        else if (is_json(reading->inputs->paths.files[i].path))
+            code = read_json_file(reading, i);
     }
+    return code;
+}
+
+static exit_code read_shape_file(input_reading *reading, size_t path)
+{
+    tool_inputs *inputs = reading->inputs;
+    const input_path *file = &inputs->paths.files[path];
+    graze_assembly_options options = graze_assembly_options_default();
+    const char *text = is_standard_input(reading, path) ? reading->bytes : NULL;
+    exit_code code = find_scales(reading, file, &options);
+    shape_source *source = &reading->sources[inputs->shape_count];
+    source->path = path;
+    source->scale = options.scale;
+    if (code == 0)
+        code = input_shape_read(reading->console, file->path, text, reading->size, options.scale,
+                                &inputs->shapes[inputs->shape_count], &source->precision);
+    inputs->shape_count += code == 0;
     return code;
 }
 
@@ -245,7 +269,9 @@ static exit_code read_meshes(input_reading *reading)
     exit_code code = 0;
     for (size_t i = 0; code == 0 && i < reading->inputs->paths.count; i++)
     {
-        if (!is_standard_input(reading, i) && !is_scene(reading->inputs->paths.files[i].path))
+        if (reading->is_shape[i])
+            code = read_shape_file(reading, i);
+        else if (!is_standard_input(reading, i) && !is_json(reading->inputs->paths.files[i].path))
             code = read_mesh_file(reading, i, NULL, 0);
         else if (is_standard_input(reading, i) && reading->bytes != NULL)
             code = read_mesh_file(reading, i, reading->bytes, reading->size);
@@ -308,9 +334,66 @@ static void collect_from_assembly(input_reading *reading)
         const graze_part *part = graze_assembly_part_at(inputs->assembly, p);
         const graze_assembly_file *file = graze_assembly_file_at(inputs->assembly, part->file);
         const char *path = display_name(inputs->paths.files[reading->path_of_file[part->file]].path);
-        inputs->parts[inputs->part_count++] =
-            (input_part){part->name, path, part->mesh, part->pose, file->format, part->precision, 1.0, NO_SCENE, 0, p};
+        inputs->parts[inputs->part_count++] = (input_part){
+            part->name, path, part->mesh, part->pose, file->format, part->precision, 1.0, NO_SCENE, 0, p, NULL};
     }
+}
+
+static void collect_shapes(input_reading *reading)
+{
+    tool_inputs *inputs = reading->inputs;
+    for (size_t i = 0; i < inputs->shape_count; i++)
+    {
+        const shape_source *source = &reading->sources[i];
+        const char *path = display_name(inputs->paths.files[source->path].path);
+        inputs->parts[inputs->part_count++] = (input_part){.name = base_name(path),
+                                                           .file = path,
+                                                           .pose = graze_pose_identity(),
+                                                           .format = GRAZE_FORMAT_SHAPE,
+                                                           .precision = source->precision,
+                                                           .mesh_scale = source->scale,
+                                                           .scene = NO_SCENE,
+                                                           .shape = graze_shape_set_shape(inputs->shapes[i])};
+    }
+}
+
+/* A shape of a scene: its own lengths and its place are scaled, so that its pose stays rigid. */
+static exit_code collect_scene_shape(input_reading *reading, size_t number, uint32_t object, const graze_pose *rigid,
+                                     double scale)
+{
+    tool_inputs *inputs = reading->inputs;
+    const scene_object *from = &inputs->scenes[number].file.objects[object];
+    const char *path = display_name(inputs->paths.files[inputs->scenes[number].path].path);
+    const graze_shape *shape = graze_shape_set_shape(from->shape);
+    graze_pose pose = *rigid;
+    graze_status status = GRAZE_STATUS_OK;
+    for (int axis = 0; axis < 3; axis++)
+        pose.m[4 * axis + 3] *= scale;
+    if (scale != 1)
+    {
+        status = shape_scale(shape, scale, &inputs->shapes[inputs->shape_count]);
+        if (status == GRAZE_STATUS_OUT_OF_MEMORY)
+            return no_memory(reading);
+        if (status != GRAZE_STATUS_OK)
+            return report_error(reading->console, EXIT_INPUT, "%s: objects[%u].shape: %s", path, (unsigned)object,
+                                graze_status_text(status));
+        shape = graze_shape_set_shape(inputs->shapes[inputs->shape_count++]);
+    }
+    const graze_placed placed = {shape, pose};
+    status = graze_placed_check(&placed);
+    if (status != GRAZE_STATUS_OK)
+        return report_error(reading->console, EXIT_INPUT, "%s: objects[%u].pose: %s", path, (unsigned)object,
+                            pose_refusal(status) != NULL ? pose_refusal(status) : graze_status_text(status));
+    inputs->parts[inputs->part_count++] = (input_part){.name = from->name,
+                                                       .file = path,
+                                                       .pose = pose,
+                                                       .format = GRAZE_FORMAT_AUTO,
+                                                       .precision = from->precision,
+                                                       .mesh_scale = scale,
+                                                       .scene = (int)number,
+                                                       .object = object,
+                                                       .shape = shape};
+    return 0;
 }
 
 /* The objects of a scene file at its first frame, parents before children. */
@@ -325,9 +408,10 @@ static exit_code collect_from_scene(input_reading *reading, size_t number)
     exit_code code = find_scales(reading, &stated, &options);
     if (code != 0)
         return code;
-    graze_pose *world_poses = calloc(scene->object_count + 1, sizeof *world_poses);
+    graze_pose *world_poses = calloc(2 * scene->object_count + 1, sizeof *world_poses);
     if (world_poses == NULL)
         return no_memory(reading);
+    graze_pose *rigid = world_poses + scene->object_count; /* without the scale */
     size_t first_mesh = inputs->mesh_count;
     for (size_t m = 0; m < scene->mesh_count; m++)
         inputs->meshes[inputs->mesh_count++] = scene->meshes[m].mesh;
@@ -339,9 +423,14 @@ static exit_code collect_from_scene(input_reading *reading, size_t number)
         const graze_pose *above = object->parent != GRZ_NO_NAME ? &world_poses[object->parent] : &scaling;
         graze_pose own = motion_first_pose(object);
         graze_status status = graze_pose_compose(above, &own, &world_poses[number_of], NULL);
+        rigid[number_of] = own;
+        if (status == GRAZE_STATUS_OK && object->parent != GRZ_NO_NAME)
+            status = graze_pose_compose(&rigid[object->parent], &own, &rigid[number_of], NULL);
         if (status != GRAZE_STATUS_OK)
             code = report_error(reading->console, EXIT_INPUT, "%s: the place of object '%s' is not finite",
                                 display_name(path->path), object->name);
+        else if (object->shape != NULL)
+            code = collect_scene_shape(reading, number, number_of, &rigid[number_of], options.scale);
         else if (object->mesh != GRZ_NO_NAME)
             inputs->parts[inputs->part_count++] = (input_part){object->name,
                                                                display_name(path->path),
@@ -352,7 +441,8 @@ static exit_code collect_from_scene(input_reading *reading, size_t number)
                                                                scene->meshes[object->mesh].scale,
                                                                (int)number,
                                                                number_of,
-                                                               0};
+                                                               0,
+                                                               NULL};
     }
     free(world_poses);
     return code;
@@ -362,21 +452,32 @@ static exit_code collect_parts(input_reading *reading)
 {
     tool_inputs *inputs = reading->inputs;
     size_t parts = graze_assembly_part_count(inputs->assembly), meshes = graze_assembly_mesh_count(inputs->assembly);
+    parts += inputs->shape_count;
+    meshes += inputs->shape_count;
     for (size_t s = 0; s < inputs->scene_count; s++)
     {
         parts += inputs->scenes[s].file.object_count;
-        meshes += inputs->scenes[s].file.mesh_count;
+        meshes += inputs->scenes[s].file.mesh_count + inputs->scenes[s].file.object_count;
     }
+    graze_shape_set **shapes = realloc(inputs->shapes, (parts + 1) * sizeof(graze_shape_set *));
+    inputs->shapes = shapes != NULL ? shapes : inputs->shapes;
     inputs->parts = calloc(parts + 1, sizeof *inputs->parts);
     inputs->meshes = calloc(meshes + 1, sizeof(const graze_mesh *));
-    if (inputs->parts == NULL || inputs->meshes == NULL)
+    if (inputs->parts == NULL || inputs->meshes == NULL || shapes == NULL)
         return no_memory(reading);
     collect_from_assembly(reading);
+    collect_shapes(reading);
     exit_code code = 0;
     for (size_t s = 0; code == 0 && s < inputs->scene_count; s++)
         code = collect_from_scene(reading, s);
     if (code == 0 && !inputs_name_parts(inputs))
         code = no_memory(reading);
+    graze_status status = code == 0 ? inputs_make_looks(inputs) : GRAZE_STATUS_OK;
+    if (status == GRAZE_STATUS_OUT_OF_MEMORY)
+        return no_memory(reading);
+    if (status != GRAZE_STATUS_OK)
+        return report_error(reading->console, exit_code_of(status), "a shape is too large to be shown: %s",
+                            graze_status_text(status));
     return code;
 }
 
@@ -403,11 +504,17 @@ exit_code inputs_read(const tool_console *console, const graze_context *context,
     size_t count = out_inputs->paths.count + 1;
     reading.path_of_file = calloc(count, sizeof *reading.path_of_file);
     out_inputs->scenes = calloc(count, sizeof *out_inputs->scenes);
-    bool enough = reading.path_of_file != NULL && out_inputs->scenes != NULL &&
+    reading.is_shape = calloc(count, sizeof *reading.is_shape);
+    reading.sources = calloc(count, sizeof *reading.sources);
+    out_inputs->shapes = calloc(count, sizeof(graze_shape_set *));
+    bool enough = reading.path_of_file != NULL && out_inputs->scenes != NULL && reading.is_shape != NULL &&
+                  reading.sources != NULL && out_inputs->shapes != NULL &&
                   graze_assembly_create(context, &out_inputs->assembly) == GRAZE_STATUS_OK;
     code = enough ? read_all(&reading) : no_memory(&reading);
     free(reading.path_of_file);
     free(reading.bytes);
+    free(reading.is_shape);
+    free(reading.sources);
     return code;
 }
 
@@ -417,6 +524,12 @@ void inputs_release(tool_inputs *inputs)
         scene_file_release(&inputs->scenes[s].file);
     for (size_t i = 0; i < inputs->text_count; i++)
         free(inputs->texts[i]);
+    for (size_t i = 0; i < inputs->look_count; i++)
+        graze_mesh_destroy(inputs->looks[i]);
+    for (size_t i = 0; i < inputs->shape_count; i++)
+        graze_shape_set_destroy(inputs->shapes[i]);
+    free(inputs->looks);
+    free(inputs->shapes);
     graze_assembly_destroy(inputs->assembly);
     input_paths_release(&inputs->paths);
     grz_names_release(NULL, &inputs->names);

@@ -16,7 +16,8 @@
     {                                                                                                                  \
         "PATH...",                                                                                                     \
             "Mesh files (STL, OBJ, PLY, OFF, glTF, GLB; also .gz), folders of them, patterns in quotes, scene files, " \
-            "or - for standard input. Any may end in :scale=FACTOR or :units=UNIT."                                    \
+            "shape files (.json, docs/shape-format.md), or - for standard input. Any may end in :scale=FACTOR or "     \
+            ":units=UNIT."                                                                                             \
     }
 
 enum
@@ -36,6 +37,7 @@ typedef struct input_part
     int scene;                 /* index of its scene file, or NO_SCENE, */
     uint32_t object;           /* and index of its object there */
     size_t source;             /* of files: the index of its part in the assembly; else unused */
+    const graze_shape *shape;  /* what it is, instead of the mesh, which is what it looks like; NULL: the mesh */
 } input_part;
 
 typedef struct input_problem
@@ -64,6 +66,10 @@ typedef struct tool_inputs
     uint64_t standard_input_size;
 
     /* Memory that the above refers to. */
+    graze_shape_set **shapes; /* of shape files, and scaled ones of scenes */
+    size_t shape_count;
+    graze_mesh **looks; /* meshes that shapes look like */
+    size_t look_count;
     graze_assembly *assembly;
     input_paths paths;
     input_scene *scenes;
@@ -108,6 +114,10 @@ char *format_text(const char *format, ...) TOOL_PRINTF(1, 2);
 
 /* The last component of a path. */
 const char *base_name(const char *path);
+
+/* Whether text is a JSON object with that top-level key, in quotes: "graze" in scenes, "kind" in shapes, neither in
+ * glTF. Only brackets and strings are parsed; errors are left to the reader. */
+bool has_json_key(const char *text, size_t size, const char *key);
 
 /* Makes the names of all parts unique; false when out of memory. */
 bool inputs_name_parts(tool_inputs *inputs);

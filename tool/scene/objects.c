@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene/input_shapes.h"
 #include "scene/scene_file.h"
 
 enum
@@ -111,6 +112,8 @@ static bool read_shape(object_reader *reader)
         return true;
     if (reader->items[OBJECT_MESH] != NULL)
         return document_refuse(reader->document, &reader->place, "'mesh' and 'shape' cannot both hold");
+    grz_name text = grz_json_source(&reader->document->json, reader->items[OBJECT_SHAPE]);
+    reader->object->precision = shape_precision(text.text, text.size);
     return scene_read_shape(reader->document, &place, reader->items[OBJECT_SHAPE], &reader->object->shape);
 }
 

@@ -25,7 +25,8 @@ typedef struct scene_object
     char *parent_name;
     uint32_t parent; /* GRZ_NO_NAME: none; likewise the mesh */
     uint32_t mesh;
-    graze_shape_set *shape; /* instead of a mesh, or NULL */
+    graze_shape_set *shape;    /* instead of a mesh, or NULL */
+    graze_precision precision; /* of the numbers of the shape */
     uint32_t layer, assembly, flags;
     bool moves; /* has a velocity or a spin */
     graze_pose pose;
