@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "scene/scene_file.h"
-#include "shell/line_reader.h"
 
 bool scene_read_shape(json_document *document, const grz_json_place *place, const grz_json_node *value,
                       graze_shape_set **out_shape)
@@ -21,14 +20,4 @@ bool scene_read_shape(json_document *document, const grz_json_place *place, cons
     /* The message begins with an empty name and the line within the shape. */
     const char *what = strstr(error.text, ": ");
     return document_refuse(document, place, "%s", what != NULL ? what + 2 : error.text);
-}
-
-exit_code scene_refuse_shapes(const tool_console *console, const scene_file *file, const char *path,
-                              const char *command)
-{
-    for (size_t i = 0; i < file->object_count; i++)
-        if (file->objects[i].shape != NULL)
-            return report_error(console, EXIT_INPUT, "%s: objects[%zu].shape: shapes are not taken by graze %s yet",
-                                display_name(path), i, command);
-    return 0;
 }

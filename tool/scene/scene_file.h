@@ -107,10 +107,6 @@ bool scene_read_track(json_document *document, const grz_json_place *place, cons
 bool scene_read_shape(json_document *document, const grz_json_place *place, const grz_json_node *value,
                       graze_shape_set **out_shape);
 
-/* Where an object has a shape: prints that `command` does not take it yet and returns EXIT_INPUT; else 0. */
-exit_code scene_refuse_shapes(const tool_console *console, const scene_file *file, const char *path,
-                              const char *command);
-
 bool scene_read_track_file(json_document *document, const grz_json_place *place, const grz_json_node *value,
                            scene_track **out_track);
 
