@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "graze/motion.h"
 
 enum
@@ -17,9 +17,7 @@ enum
 
 static double now(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return 1e-9 * (double)grz_clock_now();
 }
 
 static int compare(const void *a, const void *b)
@@ -104,7 +102,7 @@ static bool ask(const query *q)
 int main(int argc, char **argv)
 {
     static const char *const names[] = {"grid", "planned", "reals", "rotated", "coplanar"};
-    int rounds = argc > 1 ? atoi(argv[1]) : 20000;
+    int rounds = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 20000;
     double *times = malloc((size_t)rounds * sizeof *times);
     if (times == NULL || rounds < 1)
         return 2;

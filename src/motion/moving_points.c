@@ -29,7 +29,7 @@ void grz_moving_points_on_lines(grz_moving_points *points, grz_scratch *scratch,
     points->count = count;
     for (int axis = 0; axis < 3; axis++)
     {
-        decomposed parts[GRZ_MOVING_POINTS_MAX][2];
+        decomposed parts[GRZ_MOVING_POINTS_MAX][2] = {{{0}}};
         int unit = 0;
         bool any = false;
         for (int i = 0; i < 2 * count; i++)

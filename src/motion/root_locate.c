@@ -71,7 +71,7 @@ static double evaluate(const double *c, int degree, double t, double *slope)
 
 static double guess_root(const grz_root *root, double low, double high)
 {
-    double c[GRZ_DEGREE_MAX + 1], t = low + (high - low) / 2;
+    double c[GRZ_DEGREE_MAX + 1] = {0}, t = low + (high - low) / 2;
     approximate(&root->polynomial, c);
     for (int i = 0; i < 60; i++)
     {
