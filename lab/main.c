@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "concurrent.h"
+#include "literature/literature.h"
+#include "methods.h"
 #include "scene_workload.h"
 
 static const lab_workload *const families[] = {lab_flights, lab_spheres, lab_shells,   lab_meshes,
@@ -19,13 +21,17 @@ static const char *const usage =
     "       graze-lab run [WORKLOAD...] [--quick] [--peers NAME,...|contenders|all|none] [--seconds S]\n"
     "                     [--rounds N] [--json FILE] [--table FILE] [--plots FOLDER]\n"
     "       graze-lab concurrent [--quick] [--json FILE]\n"
+    "       graze-lab methods [--json FILE]\n"
+    "       graze-lab literature [ID...] [--quick] [--json FILE] [--html FILE]\n"
     "\n"
     "Workloads and peers are named as `graze-lab list` prints them; * stands for anything. Without a name, all run.\n"
     "--quick     fewer poses, less time, the contenders among the peers, and without a name some workloads only\n"
     "--seconds   how long a pass of a slow engine over the poses may take: 1.5, or 0.2 with --quick\n"
     "--rounds    how often everything is run; each engine's best round counts, as noise comes in bursts: 1\n"
     "--table     writes Markdown\n"
-    "`concurrent` measures the calls of an application while a detector runs in a thread of its own.\n";
+    "`concurrent` measures the calls of an application while a detector runs in a thread of its own.\n"
+    "`methods` lists the methods of the literature with their guarantees and costs, `literature` measures what the\n"
+    "documents print again: 001/table-6, 001 or nothing (all) say which.\n";
 
 typedef struct request
 {
@@ -233,7 +239,11 @@ int main(int argument_count, char **arguments)
         return printf("%s", usage) < 0;
     if (argument_count >= 2 && strcmp(arguments[1], "concurrent") == 0)
         return run_concurrent(argument_count - 2, arguments + 2);
+    if (argument_count >= 2 && strcmp(arguments[1], "methods") == 0)
+        return lab_methods(argument_count - 2, arguments + 2);
+    if (argument_count >= 2 && strcmp(arguments[1], "literature") == 0)
+        return lab_literature(argument_count - 2, arguments + 2);
     if (argument_count < 2 || strcmp(arguments[1], "run") != 0)
-        return refuse("say `list`, `run` or `concurrent`", "");
+        return refuse("say `list`, `run`, `concurrent`, `methods` or `literature`", "");
     return run_with(argument_count - 2, arguments + 2);
 }

@@ -147,11 +147,22 @@ typedef struct dop_face
 
 static void clip(dop_face *face, const double direction[3], double sign, double limit)
 {
-    dop_face kept = {.count = 0};
+    double heights[4 * GRZ_DOP_MOST_HALF];
+    dop_face kept;
+    bool cut = false;
     for (int i = 0; i < face->count; i++)
     {
-        const double *p = face->points[i], *q = face->points[(i + 1) % face->count];
-        double x = sign * grz_dop_along(direction, p) - limit, y = sign * grz_dop_along(direction, q) - limit;
+        heights[i] = sign * grz_dop_along(direction, face->points[i]) - limit;
+        cut = cut || heights[i] > 0;
+    }
+    if (!cut)
+        return;
+    kept.count = 0;
+    for (int i = 0; i < face->count; i++)
+    {
+        int next = i + 1 < face->count ? i + 1 : 0;
+        const double *p = face->points[i], *q = face->points[next];
+        double x = heights[i], y = heights[next];
         if (x <= 0)
             memcpy(kept.points[kept.count++], p, sizeof kept.points[0]);
         if ((x < 0 && y > 0) || (x > 0 && y < 0))
@@ -161,7 +172,8 @@ static void clip(dop_face *face, const double direction[3], double sign, double 
             kept.count++;
         }
     }
-    *face = kept;
+    face->count = kept.count;
+    memcpy(face->points, kept.points, (size_t)kept.count * sizeof kept.points[0]);
 }
 
 /* A square in the plane d x = limit that is larger than the dop. */

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The experiments of the literature, regenerated: `graze-lab literature`. printed.c has what the documents print;
+ * experiments measure the same cells with Graze's methods (graze/method.h), and a cell that none measures is said to be
+ * lost or waiting. To add an experiment: its cells in printed.c, a file like nested_spheres.c, a line in literature.c.
+ */
+#ifndef LAB_LITERATURE_H
+#define LAB_LITERATURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "graze/graze.h"
+
+/* What a cell is and how it is compared: counts of the same definition, error rates over poses of the same kind, bytes
+   by formula, or ratios of times within one run; times themselves never. Lost: there is no printed number, or none that
+   ours could be compared with. */
+typedef enum lit_compare
+{
+    LIT_COUNT,
+    LIT_ERROR,
+    LIT_BYTES,
+    LIT_RATIO,
+    LIT_LOST
+} lit_compare;
+
+typedef struct lit_printed
+{
+    const char *id, *cell;
+    double printed; /* NaN: the number is lost */
+    lit_compare compare;
+    double low, high; /* ours : printed must lie between these; 0 and 0: no tolerance is stated */
+    const char
+        *base; /* of a ratio: the cell of the same experiment that both are divided by; NULL: the number is one */
+    const char *note;
+} lit_printed;
+
+extern const lit_printed lit_printed_cells[];
+extern const size_t lit_printed_count;
+
+/* What was measured. */
+typedef struct lit_run
+{
+    bool quick, failed;
+    double *measured; /* by printed cell; NaN: not yet */
+} lit_run;
+
+/* Enters the number of a cell. A cell that printed.c does not have is a mistake of the experiment: the run fails. */
+void lit_measure(lit_run *run, const char *id, double ours, const char *cell, ...)
+    __attribute__((format(printf, 4, 5)));
+
+typedef struct lit_experiment
+{
+    const char *ids;  /* separated by blanks */
+    const char *what; /* one paragraph for the page */
+    bool (*run)(lit_run *run);
+} lit_experiment;
+
+bool lit_nested_spheres(lit_run *run); /* nested_spheres.c: 001/table-6, table-7 */
+bool lit_memory(lit_run *run);         /* memory.c: 001/memory, 003/flops */
+bool lit_flights(lit_run *run);        /* flights.c: 001/table-1 to 5, figure-3 */
+
+/* graze-lab literature [ID...] [--quick] [--json FILE] [--html FILE]; the exit code. */
+int lab_literature(int argument_count, char **arguments);
+
+#endif
