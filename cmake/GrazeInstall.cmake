@@ -43,6 +43,7 @@ if(GRAZE_TOOL)
         ${PROJECT_SOURCE_DIR}/docs/clash-report.schema.json ${PROJECT_SOURCE_DIR}/docs/shape.schema.json
         DESTINATION ${CMAKE_INSTALL_DATADIR}/graze)
     install(FILES ${PROJECT_SOURCE_DIR}/docs/scene-format.md ${PROJECT_SOURCE_DIR}/docs/clash-rules.md
-        ${PROJECT_SOURCE_DIR}/docs/clash-report.md ${PROJECT_SOURCE_DIR}/docs/shape-format.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+        ${PROJECT_SOURCE_DIR}/docs/clash-report.md ${PROJECT_SOURCE_DIR}/docs/shape-format.md
+        ${PROJECT_SOURCE_DIR}/docs/certificate-format.md ${PROJECT_SOURCE_DIR}/scripts/verify_certificate.py DESTINATION ${CMAKE_INSTALL_DOCDIR})
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endif()

@@ -40,10 +40,11 @@ MAY_USE = {
     "decomposition": ["base", "math", "exact", "convex", "mesh", "tree", "pair", "pair/solid"],
     "shape": ["base", "math", "exact", "simd", "convex", "mesh", "tree", "pair", "pair/distance", "pair/solid", "pair/mesh_query", "pair/contact"],
     "motion": ["base", "math", "exact", "simd", "mesh", "tree", "pair", "pair/distance", "pair/hit", "pair/solid", "shape"],
+    "certificate": ["base", "math", "exact", "convex", "mesh", "motion"],
     "broad": ["base", "math", "exact", "simd"],
     "scene": ["base", "math", "simd", "mesh", "tree", "pair", "pair/solid", "pair/mesh_query", "shape", "broad"],
     "clash": ["base", "text", "math", "exact", "mesh", "tree", "pair", "shape", "broad", "scene"],
-    "io": ["base", "text", "math", "mesh", "tree", "shape"],
+    "io": ["base", "text", "math", "mesh", "tree", "shape", "motion", "certificate"],
 }
 
 TOOL_MAY_USE = {
@@ -67,10 +68,11 @@ PUBLIC = {
     "decomposition": ["hull.h", "decomposition.h"],
     "shape": ["shape.h", "shape_query.h", "shape_contact.h"],
     "motion": ["motion.h"],
+    "certificate": ["certificate.h"],
     "broad": ["broad_phase.h"],
     "scene": ["scene.h", "scene_query.h", "interest.h", "detector.h"],
     "clash": ["clash.h", "clash_report.h"],
-    "io": ["io.h", "assembly.h", "shape_file.h"],
+    "io": ["io.h", "assembly.h", "shape_file.h", "certificate_file.h"],
 }
 OWNER = {header: room for room, headers in PUBLIC.items() for header in headers}
 

@@ -17,6 +17,7 @@
  * - graze/search.h: interruptible queries that may be resumed
  *
  * Things that move:
+ * - graze/certificate.h: proofs that moving meshes stay apart
  * - graze/motion.h: motions, and when what moves meets for the first time
  *
  * One mesh:
@@ -69,6 +70,7 @@
 #include "graze/broad_phase.h"
 #include "graze/budget.h"
 #include "graze/cache.h"
+#include "graze/certificate.h"
 #include "graze/contact.h"
 #include "graze/context.h"
 #include "graze/decomposition.h"

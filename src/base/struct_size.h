@@ -43,6 +43,7 @@ enum
 #define GRZ_LAST_OF_graze_object_def user
 #define GRZ_LAST_OF_graze_overlap_options budget
 #define GRZ_LAST_OF_graze_pair_options budget
+#define GRZ_LAST_OF_graze_prove_options budget
 #define GRZ_LAST_OF_graze_scene_def leave_out_stays
 #define GRZ_LAST_OF_graze_scene_filter except
 #define GRZ_LAST_OF_graze_shape_depth_options budget

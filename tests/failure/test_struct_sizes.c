@@ -244,6 +244,15 @@ static graze_status depth(const void *given)
     return graze_pair_depth(NULL, &world.placed, &world.placed, given, &result);
 }
 
+static graze_status prove(const void *given)
+{
+    const graze_moving_mesh still = {.mesh = world.mesh};
+    graze_certificate *certificate = NULL;
+    graze_status status = graze_pair_prove_clear(NULL, &still, &still, 0, given, &certificate);
+    graze_certificate_destroy(certificate);
+    return status == GRAZE_STATUS_UNFINISHED ? GRAZE_STATUS_OK : status; /* it touches itself */
+}
+
 static graze_status overlap(const void *given)
 {
     graze_verdict verdict;
@@ -471,6 +480,7 @@ static void structs_of_other_sizes_are_taken_only_where_nothing_is_lost(void **s
     CHECK(graze_deepest_options, deepest);
     CHECK(graze_interference_options, interference);
     CHECK(graze_overlap_options, overlap);
+    CHECK(graze_prove_options, prove);
     CHECK(graze_mesh_def, create_mesh);
     CHECK(graze_tree_def, create_tree);
     CHECK(graze_broad_phase_def, create_broad_phase);

@@ -15,6 +15,7 @@ extern const tool_command tree_command;
 extern const tool_command make_command;
 extern const tool_command hull_command;
 extern const tool_command decompose_command;
+extern const tool_command verify_command;
 extern const tool_command help_command;
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* SHA-256; see sha256.h. The names are those of FIPS 180-4. */
-#include "text/sha256.h"
+#include "base/sha256.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -91,7 +91,7 @@ void grz_sha256_add(grz_sha256 *at, const void *bytes, size_t size)
     }
 }
 
-void grz_sha256_end(const grz_sha256 *at, char out_text[GRZ_SHA256_TEXT_SIZE])
+void grz_sha256_end_bytes(const grz_sha256 *at, unsigned char out_hash[32])
 {
     grz_sha256 last = *at;
     unsigned char tail[72] = {0x80}; /* a 1 bit, zeros, and the size in bits */
@@ -99,8 +99,16 @@ void grz_sha256_end(const grz_sha256 *at, char out_text[GRZ_SHA256_TEXT_SIZE])
     for (int i = 0; i < 8; i++)
         tail[1 + zeros + (size_t)i] = (unsigned char)(at->size * 8 >> (56 - 8 * i));
     grz_sha256_add(&last, tail, zeros + 9);
-    for (size_t i = 0; i < 8; i++)
-        snprintf(out_text + 8 * i, 9, "%08x", (unsigned)last.state[i]);
+    for (size_t i = 0; i < 32; i++)
+        out_hash[i] = (unsigned char)(last.state[i / 4] >> (24 - 8 * (i % 4)));
+}
+
+void grz_sha256_end(const grz_sha256 *at, char out_text[GRZ_SHA256_TEXT_SIZE])
+{
+    unsigned char hash[32];
+    grz_sha256_end_bytes(at, hash);
+    for (size_t i = 0; i < 32; i++)
+        snprintf(out_text + 2 * i, 3, "%02x", (unsigned)hash[i]);
 }
 
 void grz_sha256_text_of(const void *bytes, size_t size, char out_text[GRZ_SHA256_TEXT_SIZE])
