@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "convex/convex_pair.h"
+#include "convex/wide_distance.h"
 #include "shape/convex_part.h"
 
 /* What a cache of shapes holds of two convex cores. Indices of vertices are valid for hulls of these sizes only. */
@@ -106,6 +107,33 @@ bool grz_hulls_collide(grz_shape_query *q, const graze_placed *a, const graze_pl
     return true;
 }
 
+/* As narrow as the distances of meshes are; with radii, those of the cores. */
+static bool is_narrow(const hull_pair *pair, const grz_convex_distance *d)
+{
+    return d->lower > 0 && d->upper - d->lower <= 0x1p-33 * (d->upper + pair->a.radius + pair->b.radius);
+}
+
+/* Measures cores without radii in twice the precision, from the simplex where doubles ended. */
+static void narrow(const hull_pair *pair, grz_convex_distance *d)
+{
+    static const grz_convex_limits limits = {0, INFINITY};
+    static const uint32_t any[1][2] = {{0, 0}};
+    grz_convex_cache last;
+    grz_convex_distance again;
+    grz_wide_distance wide;
+    memset(&last, 0, sizeof last);
+    grz_convex_pair_distance(&pair->a, &pair->b, &last, &limits, &again);
+    bool started = last.simplex_size > 0;
+    if (pair->a.radius > 0 || pair->b.radius > 0 ||
+        !grz_convex_wide_distance(&pair->a, &pair->b, started ? (const uint32_t(*)[2])last.simplex : any,
+                                  started ? (int)last.simplex_size : 1, &wide))
+        return;
+    d->verdict = GRZ_CONVEX_APART;
+    d->lower = wide.lower;
+    d->upper = wide.upper;
+    memcpy(d->points, wide.points, sizeof d->points);
+}
+
 bool grz_hulls_distance(grz_shape_query *q, const graze_placed *a, const graze_placed *b, double limit,
                         graze_shape_distance *out_distance)
 {
@@ -116,8 +144,6 @@ bool grz_hulls_distance(grz_shape_query *q, const graze_placed *a, const graze_p
     grz_convex_distance d;
     grz_convex_pair_distance(&pair.a, &pair.b, cache_of(&pair), &limits, &d);
     end(q, &pair);
-    if (d.verdict == GRZ_CONVEX_UNDECIDED)
-        return false;
     graze_shape_hit hit = grz_shape_hit_none();
     if (d.verdict == GRZ_CONVEX_TOGETHER)
     {
@@ -130,8 +156,10 @@ bool grz_hulls_distance(grz_shape_query *q, const graze_placed *a, const graze_p
         *out_distance = grz_shape_distance_none(d.lower);
         return true;
     }
-    /* As narrow as the distances of meshes are, and on one side of the limit. */
-    if (!(d.upper <= limit) || !(d.lower > 0) || d.upper - d.lower > 0x1p-33 * d.upper)
+    if (!is_narrow(&pair, &d))
+        narrow(&pair, &d);
+    /* On one side of the limit. */
+    if (!(d.upper <= limit) || !is_narrow(&pair, &d))
         return false;
     *out_distance = grz_shape_distance_zero(&hit);
     memcpy(out_distance->point_a, d.points[0], sizeof out_distance->point_a);

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Distances in twice the precision against those of integers: boxes, hulls, triangles, segments and points at gaps from
+ * 1e-2 to 1e-14 of their size, face to face, edge over edge and at random; from any simplex, at all scales, in every
+ * environment. The intervals overlap and are narrow; bodies that meet have no distance.
+ */
+#include "convex/wide_distance.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "shape/convex_part.h"
+#include "shape/pair_hull.h"
+#include "support/environment.h"
+#include "support/random_shapes.h"
+#include "support/unit.h"
+
+enum
+{
+    PAIRS = 500
+};
+
+typedef struct counters
+{
+    int apart, narrow, together, none;
+} counters;
+
+/* Places B over A's upper side, as far as their extents along z say, with a gap. */
+static void place_above(const graze_placed *a, graze_placed *b, double gap)
+{
+    graze_box x, y;
+    assert_int_equal(graze_placed_bounds(a, &x), GRAZE_STATUS_OK);
+    assert_int_equal(graze_placed_bounds(b, &y), GRAZE_STATUS_OK);
+    b->pose.m[11] += x.upper[2] - y.lower[2] + gap;
+}
+
+static void check_pair(test_random *random, const graze_placed *a, const graze_placed *b, double scale, counters *c)
+{
+    graze_shape_distance_options wanted = graze_shape_distance_options_default();
+    grz_shape_query slow = {.slow = true};
+    graze_shape_distance exact;
+    grz_convex_body x, y;
+    grz_wide_distance d, other;
+    saved_environment saved;
+    assert_true(grz_shape_convex_body(a, &x) && grz_shape_convex_body(b, &y));
+    assert_int_equal(grz_core_core_distance(&slow, a, b, &wanted, &exact), GRAZE_STATUS_OK);
+    uint32_t start[4][2];
+    int count = random_between(random, 1, 4);
+    for (int i = 0; i < count; i++)
+    {
+        start[i][0] = (uint32_t)random_below(random, (int)x.vertex_count);
+        start[i][1] = (uint32_t)random_below(random, (int)y.vertex_count);
+    }
+    bool found = grz_convex_wide_distance(&x, &y, (const uint32_t(*)[2])start, count, &d);
+    environment_enter(&saved, random_below(random, ENVIRONMENTS));
+    bool again = grz_convex_wide_distance(&x, &y, (const uint32_t(*)[2])start, count, &other);
+    environment_leave(&saved);
+    assert_true(found == again && (!found || memcmp(&d, &other, sizeof d) == 0));
+    c->none += !found;
+    c->together += exact.distance == 0;
+    if (exact.distance == 0)
+    {
+        assert_false(found);
+        return;
+    }
+    c->apart++;
+    if (!found)
+        return;
+    if (!(d.lower <= exact.upper && d.upper >= exact.lower && d.lower <= d.upper))
+        fail_msg("[%.20g, %.20g], exactly [%.20g, %.20g]", d.lower, d.upper, exact.lower, exact.upper);
+    c->narrow += d.upper - d.lower <= 0x1p-33 * d.upper;
+    double length = 0;
+    for (int k = 0; k < 3; k++)
+        length = hypot(length, d.points[1][k] - d.points[0][k]);
+    assert_true(fabs(length - exact.distance) <= 1e-12 * scale);
+}
+
+static graze_pose turned(test_random *random, double x, double y)
+{
+    graze_pose pose;
+    const double axis[3] = {random_real(random, -1, 1), random_real(random, -1, 1), random_real(random, -1, 1)},
+                 offset[3] = {x, y, 0};
+    assert_int_equal(graze_pose_from_axis_angle(axis, random_real(random, -3, 3), offset, &pose), GRAZE_STATUS_OK);
+    return pose;
+}
+
+static void intervals_hold_the_distance(void **state)
+{
+    (void)state;
+    static const graze_shape_kind kinds[] = {GRAZE_SHAPE_BOX,      GRAZE_SHAPE_BOX,     GRAZE_SHAPE_HULL,
+                                             GRAZE_SHAPE_TRIANGLE, GRAZE_SHAPE_SEGMENT, GRAZE_SHAPE_POINT};
+    static const int powers[] = {0, 0, 0, -90, 80, -300};
+    test_random random = test_random_start("wide distances", 42);
+    counters c = {0}, out_of_range = {0};
+    for (int round = 0; round < TEST_ROUNDS(PAIRS); round++)
+    {
+        random_shape x, y;
+        int power = powers[random_below(&random, 6)];
+        double scale = ldexp(1, power), gap = pow(10, random_real(&random, -14, -2));
+        random_shape_make_scaled(&random, kinds[random_below(&random, 6)], scale, &x);
+        random_shape_make_scaled(&random, kinds[random_below(&random, 6)], scale, &y);
+        graze_placed a = {x.shape, graze_pose_identity()}, b = {y.shape, graze_pose_identity()};
+        if (round % 3 == 1) /* edges over faces and edges; else flat on each other */
+            b.pose = turned(&random, 0.25, 0.125);
+        if (round % 3 == 2)
+            a.pose = turned(&random, 0, 0);
+        for (int k = 3; k < 12; k += 4)
+            b.pose.m[k] *= scale;
+        place_above(&a, &b, random_once_in(&random, 8) ? 0 : gap * scale);
+        if (round % 2 == 0) /* both together, rounded: faces that are parallel but for that */
+        {
+            graze_pose common = turned(&random, 0, 0);
+            for (int k = 3; k < 12; k += 4)
+                common.m[k] = scale * random_real(&random, -3, 3);
+            assert_int_equal(graze_pose_compose(&common, &a.pose, &a.pose, NULL), GRAZE_STATUS_OK);
+            assert_int_equal(graze_pose_compose(&common, &b.pose, &b.pose, NULL), GRAZE_STATUS_OK);
+        }
+        check_pair(&random, &a, &b, scale, power < -200 ? &out_of_range : &c);
+        random_shape_clear(&x);
+        random_shape_clear(&y);
+    }
+    printf("%d apart, %d with narrow intervals; %d together; %d without an answer\n", c.apart, c.narrow, c.together,
+           c.none);
+    assert_true(c.apart > TEST_ROUNDS(PAIRS) / 2 && c.narrow > c.apart - c.apart / 20 && c.together > 3);
+    assert_true(out_of_range.none == out_of_range.apart + out_of_range.together);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(intervals_hold_the_distance),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
