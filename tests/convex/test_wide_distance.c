@@ -127,10 +127,53 @@ static void intervals_hold_the_distance(void **state)
     assert_true(out_of_range.none == out_of_range.apart + out_of_range.together);
 }
 
+/* Tetrahedra and their mirror images beyond one of their faces: heights of the corners that face each other differ by
+   less than doubles resolve. */
+static void mirrored_faces_are_told_apart(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("mirrored faces", 43);
+    counters c = {0};
+    for (int round = 0; round < TEST_ROUNDS(PAIRS); round++)
+    {
+        double points[4][3], n[3], length, offset, inside, gap = pow(10, random_real(&random, -13, -3));
+        graze_shape *shape;
+        for (int i = 0; i < 12; i++)
+            points[i / 3][i % 3] = random_real(&random, -3, 3);
+        for (int k = 0; k < 3; k++)
+        {
+            int i = (k + 1) % 3, j = (k + 2) % 3;
+            n[k] = (points[1][i] - points[0][i]) * (points[2][j] - points[0][j]) -
+                   (points[1][j] - points[0][j]) * (points[2][i] - points[0][i]);
+        }
+        length = hypot(hypot(n[0], n[1]), n[2]);
+        for (int k = 0; k < 3; k++)
+            n[k] /= length;
+        offset = n[0] * points[0][0] + n[1] * points[0][1] + n[2] * points[0][2];
+        inside = n[0] * points[3][0] + n[1] * points[3][1] + n[2] * points[3][2] - offset;
+        if (!(length > 1 && fabs(inside) > 0.5))
+            continue;
+        graze_pose mirror = graze_pose_identity();
+        for (int i = 0; i < 3; i++)
+        {
+            for (int k = 0; k < 3; k++)
+                mirror.m[4 * i + k] -= 2 * n[i] * n[k];
+            mirror.m[4 * i + 3] = (2 * offset + (inside > 0 ? -gap : gap)) * n[i];
+        }
+        assert_int_equal(graze_shape_create_hull(NULL, points[0], 4, NULL, &shape), GRAZE_STATUS_OK);
+        graze_placed a = {shape, graze_pose_identity()}, b = {shape, mirror};
+        check_pair(&random, &a, &b, 1, &c);
+        graze_shape_destroy(shape);
+    }
+    printf("%d apart, %d with narrow intervals; %d together\n", c.apart, c.narrow, c.together);
+    assert_true(c.apart > TEST_ROUNDS(PAIRS) / 3 && c.narrow > c.apart - c.apart / 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_hold_the_distance),
+        cmocka_unit_test(mirrored_faces_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
