@@ -113,6 +113,7 @@ static double ask(query q, const graze_placed *a, const graze_placed *b, graze_s
         graze_shape_manifold manifold;
         size_t count;
         options.margin = 0.02;
+        options.cache = cache;
         status = graze_shape_pair_contacts(NULL, a, b, &options, &manifold, 1, &count);
         answer = count > 0 ? (double)manifold.contacts.count : 0;
     }

@@ -25,6 +25,7 @@ typedef struct graze_shape_contact_options
     double margin;        ///< points with a gap up to this are reported; below 0: a 200th of the smaller shape's size
     uint32_t most_points; ///< of a manifold, 1 to GRAZE_CONTACT_POINTS_MOST; 4
     graze_budget budget;  ///< used up: GRAZE_STATUS_UNFINISHED
+    graze_shape_cache *cache; ///< of this pair, in this order; may be NULL
 } graze_shape_contact_options;
 
 GRAZE_INLINE graze_shape_contact_options graze_shape_contact_options_default(void)

@@ -105,6 +105,8 @@ static bool find_face(const grz_convex_body *body, const grz_hull *hull, uint32_
                       grz_facet *facet)
 {
     double best = LEAST_FACE_COSINE, handedness = handedness_of(&body->pose);
+    uint32_t face = 0;
+    v3 face_direction = direction;
     bool found = false;
     for (uint32_t h = 0; h < hull->half_edge_count; h++)
     {
@@ -125,9 +127,12 @@ static bool find_face(const grz_convex_body *body, const grz_hull *hull, uint32_
         {
             best = cosine;
             found = true;
-            take_face(body, hull, low, normal, facet);
+            face = low;
+            face_direction = normal;
         }
     }
+    if (found)
+        take_face(body, hull, face, face_direction, facet);
     return found;
 }
 

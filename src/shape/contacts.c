@@ -25,16 +25,21 @@ static void write_point(const grz_manifold_point *point, graze_contact_point *ou
     out->feature = point->feature;
 }
 
+static void write_manifold(v3 normal, const grz_manifold_point *points, unsigned count, graze_contact_manifold *out)
+{
+    v3_store(normal, out->normal);
+    out->count = count;
+    for (unsigned i = 0; i < count; i++)
+        write_point(&points[i], &out->points[i]);
+}
+
 bool grz_contact_search_add(grz_contact_search *s, v3 normal, const grz_manifold_point *points, unsigned count)
 {
     graze_contact_manifold manifold;
     if (count == 0)
         return true;
     memset(&manifold, 0, sizeof manifold);
-    v3_store(normal, manifold.normal);
-    manifold.count = count;
-    for (unsigned i = 0; i < count; i++)
-        write_point(&points[i], &manifold.points[i]);
+    write_manifold(normal, points, count, &manifold);
     return GRZ_PUSH(s->q->context, &s->found, manifold);
 }
 
@@ -123,6 +128,35 @@ static graze_status visit_pairs(grz_contact_search *s, const grz_leaves *a, cons
     return GRAZE_STATUS_OK;
 }
 
+/* Two convex cores, with a margin: no boxes around them are needed, and nothing is allocated. */
+static bool is_plain(const grz_contact_search *s, const graze_placed *a, const graze_placed *b)
+{
+    return s->margin >= 0 && a->shape->hull != NULL && b->shape->hull != NULL;
+}
+
+static graze_status find_plain(grz_contact_search *s, const graze_placed *a, const graze_placed *b,
+                               graze_shape_manifold *manifolds, size_t capacity, size_t *out_count)
+{
+    v3 normal;
+    grz_manifold_point points[GRZ_MANIFOLD_MOST];
+    unsigned count;
+    graze_status status = graze_placed_check(a);
+    if (status == GRAZE_STATUS_OK)
+        status = graze_placed_check(b);
+    if (status == GRAZE_STATUS_OK && !grz_monitor_box_tests(s->q->monitor, 1))
+        status = grz_monitor_status(s->q->monitor);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_convex_manifold(s, a, b, &normal, points, &count);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    *out_count = count > 0 ? 1 : 0;
+    if (count == 0 || capacity == 0)
+        return status;
+    memset(&manifolds[0], 0, sizeof manifolds[0]);
+    write_manifold(normal, points, count, &manifolds[0].contacts);
+    return status;
+}
+
 static graze_status find_all(grz_contact_search *s, const graze_placed *a, const graze_placed *b, contact_output *out)
 {
     grz_leaves leaves_a, leaves_b;
@@ -132,6 +166,8 @@ static graze_status find_all(grz_contact_search *s, const graze_placed *a, const
     status = grz_leaves_make(s->q, b, &leaves_b);
     if (status == GRAZE_STATUS_OK)
     {
+        if (leaves_a.count != 1 || leaves_b.count != 1)
+            s->q->cache = NULL; /* it is of one pair */
         if (s->margin < 0)
             s->margin = MARGIN_SHARE * fmin(size_of(&leaves_a), size_of(&leaves_b));
         if (isfinite(s->margin)) /* else both are half-spaces */
@@ -158,7 +194,13 @@ graze_status graze_shape_pair_contacts(const graze_context *context, const graze
     grz_shape_call call;
     contact_output out = {.capacity = capacity};
     grz_contact_search s = {.margin = options->margin, .most_points = options->most_points};
-    s.q = grz_shape_call_begin(&call, context, &options->budget, NULL);
+    s.q = grz_shape_call_begin(&call, context, &options->budget, options->cache);
+    if (is_plain(&s, a, b))
+    {
+        graze_status plain = find_plain(&s, a, b, manifolds, capacity, out_count);
+        grz_shape_call_end(&call, NULL);
+        return plain;
+    }
     graze_status status = find_all(&s, a, b, &out);
     grz_shape_call_end(&call, NULL);
     if (status == GRAZE_STATUS_OK)

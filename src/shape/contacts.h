@@ -4,6 +4,7 @@
 #define GRZ_SHAPE_CONTACTS_H
 
 #include "base/array.h"
+#include "convex/convex_pair.h"
 #include "convex/manifold.h"
 #include "shape/query.h"
 
@@ -34,8 +35,13 @@ graze_status grz_mesh_curved_contacts(grz_contact_search *s, const graze_placed 
 graze_status grz_core_contact_surface(grz_shape_query *q, const graze_shape *core,
                                       const graze_contact_surface **out_surface);
 
+/* The manifold of two such leaves: no points where they are farther apart than the margin. */
+graze_status grz_convex_manifold(grz_contact_search *s, const graze_placed *a, const graze_placed *b, v3 *out_normal,
+                                 grz_manifold_point points[GRZ_MANIFOLD_MOST], unsigned *out_count);
+
 /* The contact of two convex bodies: normal from A to B, and the closest, or deepest, points. False where they are
    farther apart than the margin, or nothing is known. Hulls are those of polytopes. */
-bool grz_convex_contact_frame(const grz_convex_body bodies[2], double margin, v3 *out_normal, v3 out_witnesses[2]);
+bool grz_convex_contact_frame(const grz_convex_body bodies[2], double margin, grz_convex_cache *cache, v3 *out_normal,
+                              v3 out_witnesses[2]);
 
 #endif

@@ -7,9 +7,11 @@
 #include <math.h>
 
 #include "convex/convex_pair.h"
+#include "convex/convex_table.h"
 #include "convex/curved.h"
 #include "shape/contacts.h"
 #include "shape/convex_part.h"
+#include "shape/pair_hull.h"
 
 #define LEAST_GAP 0x1p-30 /* share of the size below which closest points no longer give a direction */
 
@@ -24,10 +26,16 @@ static bool is_zero(v3 a)
     return a.x == 0 && a.y == 0 && a.z == 0;
 }
 
-/* About the size of a body: twice the farthest vertex or number. */
+/* About the size of a body: twice the extent, or the largest number. */
 static double size_of(const grz_convex_body *body)
 {
     double largest = body->radius;
+    if (body->table != NULL)
+    {
+        for (int k = 0; k < 3; k++)
+            largest = fmax(largest, body->table->upper[k] - body->table->lower[k]);
+        return 2 * largest;
+    }
     for (size_t i = 0; i < body->vertex_count && body->kind == GRZ_CONVEX_POLYTOPE; i++)
         for (int k = 0; k < 3; k++)
             largest = fmax(largest, fabs(body->vertices[i][k] - body->vertices[0][k]));
@@ -42,7 +50,8 @@ static bool are_polytopes(const grz_convex_body bodies[2])
 }
 
 /* The line of the closest points of the cores. False where they are not clearly apart. */
-static bool find_line(const grz_convex_body bodies[2], double size, v3 *out_normal, v3 out_points[2])
+static bool find_line(const grz_convex_body bodies[2], double size, grz_convex_cache *cache, v3 *out_normal,
+                      v3 out_points[2])
 {
     grz_convex_body cores[2] = {bodies[0], bodies[1]};
     cores[0].radius = cores[1].radius = 0;
@@ -50,7 +59,7 @@ static bool find_line(const grz_convex_body bodies[2], double size, v3 *out_norm
     {
         const grz_convex_limits limits = {.absolute_error = 0, .enough = INFINITY};
         grz_convex_distance d;
-        grz_convex_pair_distance(&cores[0], &cores[1], NULL, &limits, &d);
+        grz_convex_pair_distance(&cores[0], &cores[1], cache, &limits, &d);
         if (d.verdict != GRZ_CONVEX_APART || !(d.lower > LEAST_GAP * size))
             return false;
         out_points[0] = v3_load(d.points[0]);
@@ -71,14 +80,14 @@ static bool find_line(const grz_convex_body bodies[2], double size, v3 *out_norm
 }
 
 /* The direction of the way out of the first body, grown, from the second. */
-static v3 way_out(const grz_convex_body bodies[2], double growth)
+static v3 way_out(const grz_convex_body bodies[2], double growth, grz_convex_cache *cache)
 {
     grz_convex_body grown[2] = {bodies[0], bodies[1]};
     grown[bodies[0].kind == GRZ_CONVEX_POLYTOPE ? 0 : 1].radius += growth;
     if (are_polytopes(bodies))
     {
         grz_convex_depth depth;
-        grz_convex_pair_depth(&grown[0], &grown[1], NULL, 0x1p-20, &depth);
+        grz_convex_pair_depth(&grown[0], &grown[1], cache, 0x1p-20, &depth);
         return depth.upper < INFINITY ? unit(v3_load(depth.translation)) : v3_make(0, 0, 0);
     }
     grz_curved_depth depth;
@@ -87,36 +96,87 @@ static v3 way_out(const grz_convex_body bodies[2], double growth)
     return unit(v3_scale(-1, v3_load(depth.translation)));
 }
 
-bool grz_convex_contact_frame(const grz_convex_body bodies[2], double margin, v3 *out_normal, v3 out_witnesses[2])
+/* The point of a body that is farthest along a unit vector, and how far that is. */
+static double farthest(const grz_convex_body *body, v3 along, double out_point[3])
+{
+    double direction[3], other, highest = -INFINITY;
+    const double *m = body->pose.m;
+    v3_store(along, direction);
+    if (body->kind != GRZ_CONVEX_POLYTOPE)
+    {
+        grz_curved_support(body, direction, out_point, &other, &highest);
+        return highest;
+    }
+    v3 q = v3_make(m[0] * along.x + m[4] * along.y + m[8] * along.z, m[1] * along.x + m[5] * along.y + m[9] * along.z,
+                   m[2] * along.x + m[6] * along.y + m[10] * along.z);
+    size_t best = 0;
+    for (size_t i = 0; i < body->vertex_count; i++)
+    {
+        double height = v3_dot(q, v3_load(body->vertices[i]));
+        best = height > highest ? i : best;
+        highest = height > highest ? height : highest;
+    }
+    graze_pose_apply(&body->pose, body->vertices[best], out_point);
+    v3 point = v3_add(v3_load(out_point), v3_scale(body->radius, along));
+    v3_store(point, out_point);
+    return v3_dot(along, point);
+}
+
+bool grz_convex_contact_frame(const grz_convex_body bodies[2], double margin, grz_convex_cache *cache, v3 *out_normal,
+                              v3 out_witnesses[2])
 {
     double size = fmax(fmin(size_of(&bodies[0]), size_of(&bodies[1])), 0x1p-1000);
-    if (find_line(bodies, size, out_normal, out_witnesses))
+    if (find_line(bodies, size, cache, out_normal, out_witnesses))
         return v3_dot(*out_normal, v3_sub(out_witnesses[1], out_witnesses[0])) <= margin;
-    v3 normal = way_out(bodies, fmax(margin, LEAST_GAP * size));
+    v3 normal = way_out(bodies, fmax(margin, LEAST_GAP * size), cache);
     if (is_zero(normal))
         return false;
-    double highest, lowest, other;
-    const double along[3] = {normal.x, normal.y, normal.z}, back[3] = {-normal.x, -normal.y, -normal.z};
-    double points[2][3];
-    grz_curved_support(&bodies[0], along, points[0], &other, &highest);
-    grz_curved_support(&bodies[1], back, points[1], &other, &lowest);
+    double points[2][3], highest = farthest(&bodies[0], normal, points[0]);
+    double lowest = farthest(&bodies[1], v3_scale(-1, normal), points[1]);
     *out_normal = normal;
     out_witnesses[0] = v3_load(points[0]); /* a point of A, and the one opposite of it at B's height */
     out_witnesses[1] = v3_add(out_witnesses[0], v3_scale(-lowest - highest, normal));
     return -lowest - highest <= margin;
 }
 
+/* The bodies of two convex leaves; with a cache where both are polytopes. */
+static graze_status begin(grz_contact_search *s, const graze_placed *a, const graze_placed *b, grz_hull_pair *pair)
+{
+    pair->cached = false;
+    if (a->shape->hull != NULL && b->shape->hull != NULL)
+        grz_hull_pair_begin(s->q, a, b, true, pair);
+    else if (!grz_shape_convex_body(a, &pair->bodies[0]) || !grz_shape_convex_body(b, &pair->bodies[1]))
+        return GRAZE_STATUS_INTERNAL;
+    return GRAZE_STATUS_OK;
+}
+
+graze_status grz_convex_manifold(grz_contact_search *s, const graze_placed *a, const graze_placed *b, v3 *out_normal,
+                                 grz_manifold_point points[GRZ_MANIFOLD_MOST], unsigned *out_count)
+{
+    grz_hull_pair pair;
+    v3 normal, witnesses[2];
+    graze_status status = begin(s, a, b, &pair);
+    *out_count = 0;
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    bool near = grz_convex_contact_frame(pair.bodies, s->margin, grz_hull_pair_cache(&pair), &normal, witnesses);
+    grz_hull_pair_end(s->q, &pair);
+    if (!near)
+        return status;
+    grz_manifold_side sides[2] = {{&pair.bodies[0], a->shape->hull, witnesses[0]},
+                                  {&pair.bodies[1], b->shape->hull, witnesses[1]}};
+    *out_normal = normal;
+    *out_count = grz_manifold_make(&sides[0], &sides[1], normal, s->margin, s->most_points, points);
+    return status;
+}
+
 graze_status grz_convex_contacts(grz_contact_search *s, const graze_placed *a, const graze_placed *b)
 {
-    grz_convex_body bodies[2];
-    v3 normal, witnesses[2];
-    if (!grz_shape_convex_body(a, &bodies[0]) || !grz_shape_convex_body(b, &bodies[1]))
-        return GRAZE_STATUS_INTERNAL;
-    if (!grz_convex_contact_frame(bodies, s->margin, &normal, witnesses))
-        return GRAZE_STATUS_OK;
-    grz_manifold_side sides[2] = {{&bodies[0], a->shape->hull, witnesses[0]},
-                                  {&bodies[1], b->shape->hull, witnesses[1]}};
+    v3 normal;
     grz_manifold_point points[GRZ_MANIFOLD_MOST];
-    unsigned count = grz_manifold_make(&sides[0], &sides[1], normal, s->margin, s->most_points, points);
+    unsigned count;
+    graze_status status = grz_convex_manifold(s, a, b, &normal, points, &count);
+    if (status != GRAZE_STATUS_OK)
+        return status;
     return grz_contact_search_add(s, normal, points, count) ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
 }

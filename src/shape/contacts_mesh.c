@@ -147,7 +147,7 @@ static bool take_triangle(void *user, uint32_t triangle)
                                   .pose = c->mesh->pose},
                                  c->curved};
     v3 normal, witnesses[2];
-    if (!grz_convex_contact_frame(bodies, c->s->margin, &normal, witnesses))
+    if (!grz_convex_contact_frame(bodies, c->s->margin, NULL, &normal, witnesses))
         return true;
     double height = v3_dot(normal, v3_sub(witnesses[1], witnesses[0]));
     if (height < -c->s->margin || !grz_contact_feature_supports(&c->side, triangle, witnesses[0], normal))

@@ -10,49 +10,30 @@
 #include "convex/wide_distance.h"
 #include "shape/convex_part.h"
 
-/* What a cache of shapes holds of two convex cores. Indices of vertices are valid for hulls of these sizes only. */
-typedef struct hull_cache
-{
-    const grz_hull *hulls[2];
-    uint64_t counts[2];
-    grz_convex_cache convex;
-} hull_cache;
-
-_Static_assert(sizeof(hull_cache) <= sizeof((graze_shape_cache *)0)->state, "the cache of two hulls fits");
+_Static_assert(sizeof(grz_hull_cache) <= sizeof((graze_shape_cache *)0)->state, "the cache of two hulls fits");
 
 enum
 {
-    WHOLE_CACHE = sizeof(hull_cache),
+    WHOLE_CACHE = sizeof(grz_hull_cache),
     /* without the polytope, which only depths use; how large it is belongs to it */
-    SEARCH_CACHE = offsetof(hull_cache, convex) + offsetof(grz_convex_cache, points)
+    SEARCH_CACHE = offsetof(grz_hull_cache, convex) + offsetof(grz_convex_cache, points)
 };
 
-/* Two bodies, and the cache of their pair: as many of its first bytes as the query uses. */
-typedef struct hull_pair
+void grz_hull_pair_begin(grz_shape_query *q, const graze_placed *a, const graze_placed *b, bool depth,
+                         grz_hull_pair *pair)
 {
-    grz_convex_body a, b;
-    hull_cache cache;
-    size_t cache_size;
-    bool cached;
-} hull_pair;
-
-/* False where these cores have no fast way. */
-static bool begin(grz_shape_query *q, const graze_placed *a, const graze_placed *b, size_t cache_size, hull_pair *pair)
-{
-    if (q->slow || a->shape->hull == NULL || b->shape->hull == NULL)
-        return false;
-    grz_shape_convex_body(a, &pair->a);
-    grz_shape_convex_body(b, &pair->b);
+    const grz_hull *hulls[2] = {a->shape->hull, b->shape->hull};
+    grz_shape_convex_body(a, &pair->bodies[0]);
+    grz_shape_convex_body(b, &pair->bodies[1]);
     pair->cached = q->cache != NULL;
     if (!pair->cached)
-        return true;
-    const grz_hull *hulls[2] = {a->shape->hull, b->shape->hull};
-    pair->cache_size = cache_size;
-    memcpy(&pair->cache, q->cache->state, cache_size);
+        return;
+    pair->cache_size = depth ? WHOLE_CACHE : SEARCH_CACHE;
+    memcpy(&pair->cache, q->cache->state, pair->cache_size);
     for (int i = 0; i < 2; i++)
         if (pair->cache.hulls[i] != hulls[i] || pair->cache.counts[i] != hulls[i]->vertex_count)
         {
-            memset(&pair->cache, 0, cache_size);
+            memset(&pair->cache, 0, pair->cache_size);
             break;
         }
     for (int i = 0; i < 2; i++)
@@ -60,27 +41,31 @@ static bool begin(grz_shape_query *q, const graze_placed *a, const graze_placed 
         pair->cache.hulls[i] = hulls[i];
         pair->cache.counts[i] = hulls[i]->vertex_count;
     }
-    return true;
 }
 
-static void end(grz_shape_query *q, const hull_pair *pair)
+void grz_hull_pair_end(grz_shape_query *q, const grz_hull_pair *pair)
 {
     if (pair->cached)
         memcpy(q->cache->state, &pair->cache, pair->cache_size);
 }
 
-static grz_convex_cache *cache_of(hull_pair *pair)
+/* False where these cores have no fast way. */
+static bool begin(grz_shape_query *q, const graze_placed *a, const graze_placed *b, bool depth, grz_hull_pair *pair)
 {
-    return pair->cached ? &pair->cache.convex : NULL;
+    if (q->slow || a->shape->hull == NULL || b->shape->hull == NULL)
+        return false;
+    grz_hull_pair_begin(q, a, b, depth, pair);
+    return true;
 }
 
 /* Where two cores that collide do: between the points of their distance. */
-static void set_point(hull_pair *pair, graze_shape_hit *hit)
+static void set_point(grz_hull_pair *pair, graze_shape_hit *hit)
 {
     static const grz_convex_limits limits = {0, INFINITY};
     grz_convex_distance d;
-    double sum = pair->a.radius / 2 + pair->b.radius / 2, share = sum > 0 ? pair->a.radius / 2 / sum : 0.5, point[3];
-    grz_convex_body a = pair->a, b = pair->b;
+    double sum = pair->bodies[0].radius / 2 + pair->bodies[1].radius / 2,
+           share = sum > 0 ? pair->bodies[0].radius / 2 / sum : 0.5, point[3];
+    grz_convex_body a = pair->bodies[0], b = pair->bodies[1];
     a.radius = b.radius = 0;
     grz_convex_pair_distance(&a, &b, NULL, &limits, &d);
     *hit = grz_shape_hit_none();
@@ -94,11 +79,11 @@ static void set_point(hull_pair *pair, graze_shape_hit *hit)
 bool grz_hulls_collide(grz_shape_query *q, const graze_placed *a, const graze_placed *b, graze_verdict *out_verdict,
                        graze_shape_hit *out_hit)
 {
-    hull_pair pair;
-    if (!begin(q, a, b, SEARCH_CACHE, &pair))
+    grz_hull_pair pair;
+    if (!begin(q, a, b, false, &pair))
         return false;
-    grz_convex_verdict verdict = grz_convex_pair_collide(&pair.a, &pair.b, cache_of(&pair));
-    end(q, &pair);
+    grz_convex_verdict verdict = grz_convex_pair_collide(&pair.bodies[0], &pair.bodies[1], grz_hull_pair_cache(&pair));
+    grz_hull_pair_end(q, &pair);
     if (verdict == GRZ_CONVEX_UNDECIDED)
         return false;
     *out_verdict = verdict == GRZ_CONVEX_TOGETHER ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
@@ -108,13 +93,14 @@ bool grz_hulls_collide(grz_shape_query *q, const graze_placed *a, const graze_pl
 }
 
 /* As narrow as the distances of meshes are; with radii, those of the cores. */
-static bool is_narrow(const hull_pair *pair, const grz_convex_distance *d)
+static bool is_narrow(const grz_hull_pair *pair, const grz_convex_distance *d)
 {
-    return d->lower > 0 && d->upper - d->lower <= 0x1p-33 * (d->upper + pair->a.radius + pair->b.radius);
+    return d->lower > 0 &&
+           d->upper - d->lower <= 0x1p-33 * (d->upper + pair->bodies[0].radius + pair->bodies[1].radius);
 }
 
 /* Measures cores without radii in twice the precision, from the simplex where doubles ended. */
-static void narrow(const hull_pair *pair, grz_convex_distance *d)
+static void narrow(const grz_hull_pair *pair, grz_convex_distance *d)
 {
     static const grz_convex_limits limits = {0, INFINITY};
     static const uint32_t any[1][2] = {{0, 0}};
@@ -122,10 +108,11 @@ static void narrow(const hull_pair *pair, grz_convex_distance *d)
     grz_convex_distance again;
     grz_wide_distance wide;
     memset(&last, 0, sizeof last);
-    grz_convex_pair_distance(&pair->a, &pair->b, &last, &limits, &again);
+    grz_convex_pair_distance(&pair->bodies[0], &pair->bodies[1], &last, &limits, &again);
     bool started = last.simplex_size > 0;
-    if (pair->a.radius > 0 || pair->b.radius > 0 ||
-        !grz_convex_wide_distance(&pair->a, &pair->b, started ? (const uint32_t(*)[2])last.simplex : any,
+    if (pair->bodies[0].radius > 0 || pair->bodies[1].radius > 0 ||
+        !grz_convex_wide_distance(&pair->bodies[0], &pair->bodies[1],
+                                  started ? (const uint32_t(*)[2])last.simplex : any,
                                   started ? (int)last.simplex_size : 1, &wide))
         return;
     d->verdict = GRZ_CONVEX_APART;
@@ -137,13 +124,13 @@ static void narrow(const hull_pair *pair, grz_convex_distance *d)
 bool grz_hulls_distance(grz_shape_query *q, const graze_placed *a, const graze_placed *b, double limit,
                         graze_shape_distance *out_distance)
 {
-    hull_pair pair;
-    if (!begin(q, a, b, SEARCH_CACHE, &pair))
+    grz_hull_pair pair;
+    if (!begin(q, a, b, false, &pair))
         return false;
     const grz_convex_limits limits = {0, limit};
     grz_convex_distance d;
-    grz_convex_pair_distance(&pair.a, &pair.b, cache_of(&pair), &limits, &d);
-    end(q, &pair);
+    grz_convex_pair_distance(&pair.bodies[0], &pair.bodies[1], grz_hull_pair_cache(&pair), &limits, &d);
+    grz_hull_pair_end(q, &pair);
     graze_shape_hit hit = grz_shape_hit_none();
     if (d.verdict == GRZ_CONVEX_TOGETHER)
     {
@@ -169,10 +156,10 @@ bool grz_hulls_distance(grz_shape_query *q, const graze_placed *a, const graze_p
 }
 
 /* A common point of balls around cores that are apart: in the larger one, as deep as the smaller one lets it be. */
-static void find_deepest(const hull_pair *pair, graze_shape_depth *depth)
+static void find_deepest(const grz_hull_pair *pair, graze_shape_depth *depth)
 {
     static const grz_convex_limits limits = {0, INFINITY};
-    grz_convex_body a = pair->a, b = pair->b;
+    grz_convex_body a = pair->bodies[0], b = pair->bodies[1];
     grz_convex_distance d;
     bool in_a = a.radius >= b.radius;
     double larger = in_a ? a.radius : b.radius, smaller = in_a ? b.radius : a.radius;
@@ -194,12 +181,12 @@ static void find_deepest(const hull_pair *pair, graze_shape_depth *depth)
 bool grz_hulls_depth(grz_shape_query *q, const graze_placed *a, const graze_placed *b, double relative_error,
                      graze_shape_depth *out_depth)
 {
-    hull_pair pair;
-    if (!begin(q, a, b, WHOLE_CACHE, &pair))
+    grz_hull_pair pair;
+    if (!begin(q, a, b, true, &pair))
         return false;
     grz_convex_depth d;
-    grz_convex_pair_depth(&pair.a, &pair.b, cache_of(&pair), relative_error, &d);
-    end(q, &pair);
+    grz_convex_pair_depth(&pair.bodies[0], &pair.bodies[1], grz_hull_pair_cache(&pair), relative_error, &d);
+    grz_hull_pair_end(q, &pair);
     if (d.verdict == GRZ_CONVEX_APART)
     {
         *out_depth = grz_shape_depth_none();
