@@ -5,7 +5,7 @@
  * (docs/decisions/0013). Prints nanoseconds of CPU time a query, the least of several passes, for Graze with a cache
  * and without, and for the peers that are built. No pass or fail.
  *
- *     bench_shapes [STEPS] [PASSES] [ONLY]
+ *     bench_shapes [STEPS] [PASSES] [ONLY] [alone]
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -503,7 +503,7 @@ static void time_peer(const lab_shape_peer *peer, query q, const lab_mesh *mesh,
         printf("differs by up to %.1e\n", worst);
 }
 
-static void run_primitives(size_t steps, int passes, const char *only)
+static void run_primitives(size_t steps, int passes, const char *only, bool alone)
 {
     static const lab_primitive primitives[LAB_PRIMITIVES] = {{LAB_SPHERE, 0.1, 0, {0}},
                                                              {LAB_CAPSULE, 0.05, 0.2, {0}},
@@ -529,7 +529,7 @@ static void run_primitives(size_t steps, int passes, const char *only)
                 place_primitive(i, q == ANY ? 0.02 : 0.15, q == ANY ? 0.15 : 0.4);
             printf("%s\n", title);
             print_graze((query)q, surface, primitive, steps, passes);
-            for (int k = 0; peers[k] != NULL; k++)
+            for (int k = 0; peers[k] != NULL && !alone; k++)
                 time_peer(peers[k], (query)q, &lab, &primitives[p], steps, passes);
             graze_shape_destroy(primitive);
         }
@@ -575,6 +575,6 @@ int main(int count, char **arguments)
     run_manifolds(steps, passes, only);
     run_gaps(steps, passes, only);
     run_near_pairs(steps, passes, only);
-    run_primitives(steps, passes, only);
+    run_primitives(steps, passes, only, count > 4);
     return 0;
 }
