@@ -12,13 +12,13 @@
 #include "shape/cast.h"
 
 /* Poses of B at both ends, and the sum of radii. */
-typedef struct sweep
+typedef struct swept_surfaces
 {
     const grz_cast_part *a, *b;
     graze_pose ends[2];
     double radii[2];
     bool thin; /* without radii */
-} sweep;
+} swept_surfaces;
 
 /* A point of a prism: which corner, at which end. */
 typedef struct prism_corner
@@ -34,13 +34,13 @@ static const double *corner_of(const grz_cast_part *part, uint32_t triangle, int
     return grz_mesh_vertex(part->mesh, part->mesh->triangles[3 * (size_t)(part->first + triangle) + (size_t)corner]);
 }
 
-static void add_prism_corner(grz_points *points, const sweep *s, uint32_t triangle, prism_corner c)
+static void add_prism_corner(grz_points *points, const swept_surfaces *s, uint32_t triangle, prism_corner c)
 {
     grz_points_add(points, corner_of(s->b, triangle, c.corner), &s->ends[c.end]);
 }
 
-static bool face_meets(const sweep *s, uint32_t triangle_a, uint32_t triangle_b, const prism_corner tetrahedron[4],
-                       int left_out)
+static bool face_meets(const swept_surfaces *s, uint32_t triangle_a, uint32_t triangle_b,
+                       const prism_corner tetrahedron[4], int left_out)
 {
     grz_points points;
     grz_points_start(&points, NULL);
@@ -53,7 +53,8 @@ static bool face_meets(const sweep *s, uint32_t triangle_a, uint32_t triangle_b,
 }
 
 /* Whether a corner of A's triangle lies inside: on the side of each face on which the fourth corner is. */
-static bool holds_corner(const sweep *s, uint32_t triangle_a, uint32_t triangle_b, const prism_corner tetrahedron[4])
+static bool holds_corner(const swept_surfaces *s, uint32_t triangle_a, uint32_t triangle_b,
+                         const prism_corner tetrahedron[4])
 {
     grz_points points;
     grz_points_start(&points, NULL);
@@ -65,7 +66,7 @@ static bool holds_corner(const sweep *s, uint32_t triangle_a, uint32_t triangle_
            grz_orient3d(&points, 0, 1, 4, 3) == side && grz_orient3d(&points, 0, 1, 2, 4) == side;
 }
 
-static bool prism_meets(const sweep *s, uint32_t triangle_a, uint32_t triangle_b)
+static bool prism_meets(const swept_surfaces *s, uint32_t triangle_a, uint32_t triangle_b)
 {
     for (int t = 0; t < 3; t++)
     {
@@ -90,7 +91,7 @@ static void box_of(const grz_cast_part *part, uint32_t triangle, const graze_pos
     }
 }
 
-static void box_of_prism(const sweep *s, uint32_t triangle, graze_box *out)
+static void box_of_prism(const swept_surfaces *s, uint32_t triangle, graze_box *out)
 {
     graze_box end;
     box_of(s->b, triangle, &s->ends[0], out);
@@ -115,7 +116,8 @@ static bool boxes_meet(const graze_box *x, const graze_box *y)
 graze_status grz_cast_sweep_meets(grz_shape_query *q, const grz_cast_part *a, const grz_cast_part *b,
                                   const grz_cast_way *way, bool *out_meets)
 {
-    sweep s = {.a = a, .b = b, .ends = {b->body.pose, b->body.pose}, .radii = {a->body.radius, b->body.radius}};
+    swept_surfaces s = {
+        .a = a, .b = b, .ends = {b->body.pose, b->body.pose}, .radii = {a->body.radius, b->body.radius}};
     s.thin = a->body.radius == 0 && b->body.radius == 0;
     for (int k = 0; k < 3; k++)
         s.ends[1].m[4 * k + 3] = way->to[k];
