@@ -64,12 +64,27 @@ typedef struct simplex
     int sign;         /* 3: sign of that area */
 } simplex;
 
-static simplex reduce(grz_points *points, int first)
+static int orient3d(const grz_contact_signs *signs, int a, int b, int c, int d)
+{
+    return signs->orient3d(signs->user, a, b, c, d);
+}
+
+static int orient2d(const grz_contact_signs *signs, int a, int b, int c, int axis)
+{
+    return signs->orient2d(signs->user, a, b, c, axis);
+}
+
+static int compare(const grz_contact_signs *signs, int a, int b, int axis)
+{
+    return signs->compare(signs->user, a, b, axis);
+}
+
+static simplex reduce(const grz_contact_signs *signs, int first)
 {
     simplex s = {3, {first, first + 1, first + 2}, {1, 2, 4}, 0, 0};
     for (s.axis = 0; s.axis < 3; s.axis++)
     {
-        s.sign = grz_orient2d(points, first, first + 1, first + 2, s.axis);
+        s.sign = orient2d(signs, first, first + 1, first + 2, s.axis);
         if (s.sign != 0)
             return s;
     }
@@ -79,9 +94,9 @@ static simplex reduce(grz_points *points, int first)
         int lowest = 0, highest = 0;
         for (int i = 1; i < 3; i++)
         {
-            if (grz_compare(points, first + i, first + lowest, s.axis) < 0)
+            if (compare(signs, first + i, first + lowest, s.axis) < 0)
                 lowest = i;
-            if (grz_compare(points, first + i, first + highest, s.axis) > 0)
+            if (compare(signs, first + i, first + highest, s.axis) > 0)
                 highest = i;
         }
         if (lowest != highest)
@@ -98,40 +113,40 @@ static simplex reduce(grz_points *points, int first)
     return s;
 }
 
-static unsigned locate_on_segment(grz_points *points, int p, const simplex *s)
+static unsigned locate_on_segment(const grz_contact_signs *signs, int p, const simplex *s)
 {
     for (int axis = 0; axis < 3; axis++)
     {
-        if (grz_orient2d(points, s->corners[0], s->corners[1], p, axis) != 0)
+        if (orient2d(signs, s->corners[0], s->corners[1], p, axis) != 0)
             return 0;
     }
-    int above_lower = grz_compare(points, p, s->corners[0], s->axis);
-    int below_upper = grz_compare(points, s->corners[1], p, s->axis);
+    int above_lower = compare(signs, p, s->corners[0], s->axis);
+    int below_upper = compare(signs, s->corners[1], p, s->axis);
     if (above_lower < 0 || below_upper < 0)
         return 0;
     return (below_upper > 0 ? s->bits[0] : 0) | (above_lower > 0 ? s->bits[1] : 0);
 }
 
 /* Mask of the feature whose interior contains point p; 0 when p is outside. */
-static unsigned locate(grz_points *points, int p, const simplex *s)
+static unsigned locate(const grz_contact_signs *signs, int p, const simplex *s)
 {
     if (s->corner_count == 1)
     {
         for (int axis = 0; axis < 3; axis++)
         {
-            if (grz_compare(points, p, s->corners[0], axis) != 0)
+            if (compare(signs, p, s->corners[0], axis) != 0)
                 return 0;
         }
         return s->bits[0];
     }
     if (s->corner_count == 2)
-        return locate_on_segment(points, p, s);
-    if (grz_orient3d(points, s->corners[0], s->corners[1], s->corners[2], p) != 0)
+        return locate_on_segment(signs, p, s);
+    if (orient3d(signs, s->corners[0], s->corners[1], s->corners[2], p) != 0)
         return 0;
     unsigned mask = GRZ_WHOLE_TRIANGLE;
     for (int i = 0; i < 3; i++)
     {
-        int side = s->sign * grz_orient2d(points, s->corners[i], s->corners[(i + 1) % 3], p, s->axis);
+        int side = s->sign * orient2d(signs, s->corners[i], s->corners[(i + 1) % 3], p, s->axis);
         if (side < 0)
             return 0;
         if (side == 0) /* on the edge's line: the opposite corner is not part of the feature */
@@ -141,14 +156,14 @@ static unsigned locate(grz_points *points, int p, const simplex *s)
 }
 
 /* Whether the open segments a0 a1 and b0 b1 cross in a single point. */
-static bool edges_cross(grz_points *points, int a0, int a1, int b0, int b1)
+static bool edges_cross(const grz_contact_signs *signs, int a0, int a1, int b0, int b1)
 {
-    if (grz_orient3d(points, a0, a1, b0, b1) != 0)
+    if (orient3d(signs, a0, a1, b0, b1) != 0)
         return false;
     for (int axis = 0; axis < 3; axis++)
     {
-        int sides[4] = {grz_orient2d(points, a0, a1, b0, axis), grz_orient2d(points, a0, a1, b1, axis),
-                        grz_orient2d(points, b0, b1, a0, axis), grz_orient2d(points, b0, b1, a1, axis)};
+        int sides[4] = {orient2d(signs, a0, a1, b0, axis), orient2d(signs, a0, a1, b1, axis),
+                        orient2d(signs, b0, b1, a0, axis), orient2d(signs, b0, b1, a1, axis)};
         /* A sign other than zero shows that this projection does not collapse the common plane: the signs hold in the
            plane. */
         if (sides[0] != 0 || sides[1] != 0 || sides[2] != 0 || sides[3] != 0)
@@ -158,14 +173,14 @@ static bool edges_cross(grz_points *points, int a0, int a1, int b0, int b1)
 }
 
 /* Whether the open segment e0 e1 pierces the interior of a triangle. */
-static bool edge_pierces(grz_points *points, int e0, int e1, const simplex *t)
+static bool edge_pierces(const grz_contact_signs *signs, int e0, int e1, const simplex *t)
 {
-    int side = grz_orient3d(points, t->corners[0], t->corners[1], t->corners[2], e0);
-    if (side == 0 || side * grz_orient3d(points, t->corners[0], t->corners[1], t->corners[2], e1) >= 0)
+    int side = orient3d(signs, t->corners[0], t->corners[1], t->corners[2], e0);
+    if (side == 0 || side * orient3d(signs, t->corners[0], t->corners[1], t->corners[2], e1) >= 0)
         return false;
-    int turn = grz_orient3d(points, e0, e1, t->corners[0], t->corners[1]);
-    return turn != 0 && turn == grz_orient3d(points, e0, e1, t->corners[1], t->corners[2]) &&
-           turn == grz_orient3d(points, e0, e1, t->corners[2], t->corners[0]);
+    int turn = orient3d(signs, e0, e1, t->corners[0], t->corners[1]);
+    return turn != 0 && turn == orient3d(signs, e0, e1, t->corners[1], t->corners[2]) &&
+           turn == orient3d(signs, e0, e1, t->corners[2], t->corners[0]);
 }
 
 static int edge_count(const simplex *s)
@@ -173,7 +188,7 @@ static int edge_count(const simplex *s)
     return s->corner_count == 3 ? 3 : s->corner_count - 1;
 }
 
-static void find_crossings(grz_points *points, const simplex *a, const simplex *b, grz_contact_set *set)
+static void find_crossings(const grz_contact_signs *signs, const simplex *a, const simplex *b, grz_contact_set *set)
 {
     for (int i = 0; i < edge_count(a); i++)
     {
@@ -181,34 +196,55 @@ static void find_crossings(grz_points *points, const simplex *a, const simplex *
         unsigned mask_a = a->bits[i] | a->bits[(i + 1) % 3];
         for (int j = 0; j < edge_count(b); j++)
         {
-            if (edges_cross(points, a0, a1, b->corners[j], b->corners[(j + 1) % 3]))
+            if (edges_cross(signs, a0, a1, b->corners[j], b->corners[(j + 1) % 3]))
                 grz_contact_add(set, mask_a, b->bits[j] | b->bits[(j + 1) % 3]);
         }
-        if (b->corner_count == 3 && edge_pierces(points, a0, a1, b))
+        if (b->corner_count == 3 && edge_pierces(signs, a0, a1, b))
             grz_contact_add(set, mask_a, GRZ_WHOLE_TRIANGLE);
     }
 }
 
-void grz_contact_general(grz_points *points, grz_contact_set *set)
+void grz_contact_general_by_signs(const grz_contact_signs *signs, grz_contact_set *set)
 {
     set->count = 0;
-    simplex a = reduce(points, 0), b = reduce(points, 3);
+    simplex a = reduce(signs, 0), b = reduce(signs, 3);
     for (int i = 0; i < a.corner_count; i++)
     {
-        unsigned mask = locate(points, a.corners[i], &b);
+        unsigned mask = locate(signs, a.corners[i], &b);
         if (mask != 0)
             grz_contact_add(set, a.bits[i], mask);
     }
     for (int j = 0; j < b.corner_count; j++)
     {
-        unsigned mask = locate(points, b.corners[j], &a);
+        unsigned mask = locate(signs, b.corners[j], &a);
         if (mask != 0)
             grz_contact_add(set, mask, b.bits[j]);
     }
-    find_crossings(points, &a, &b, set);
+    find_crossings(signs, &a, &b, set);
     for (int j = 0; j < edge_count(&b) && a.corner_count == 3; j++)
     {
-        if (edge_pierces(points, b.corners[j], b.corners[(j + 1) % 3], &a))
+        if (edge_pierces(signs, b.corners[j], b.corners[(j + 1) % 3], &a))
             grz_contact_add(set, GRZ_WHOLE_TRIANGLE, b.bits[j] | b.bits[(j + 1) % 3]);
     }
+}
+
+static int orient3d_of_points(void *user, int a, int b, int c, int d)
+{
+    return grz_orient3d(user, a, b, c, d);
+}
+
+static int orient2d_of_points(void *user, int a, int b, int c, int axis)
+{
+    return grz_orient2d(user, a, b, c, axis);
+}
+
+static int compare_points(void *user, int a, int b, int axis)
+{
+    return grz_compare(user, a, b, axis);
+}
+
+void grz_contact_general(grz_points *points, grz_contact_set *set)
+{
+    const grz_contact_signs signs = {points, orient3d_of_points, orient2d_of_points, compare_points};
+    grz_contact_general_by_signs(&signs, set);
 }

@@ -59,6 +59,20 @@ enum
    compare the fast method with it. */
 void grz_contact_general(grz_points *points, grz_contact_set *set);
 
+/* Where signs come from: those of predicates.h with the same names, of points 0 to 5. Of orient3d each call has points
+   of both triangles; of orient2d and compare, of one or of both. */
+typedef struct grz_contact_signs
+{
+    void *user;
+    int (*orient3d)(void *user, int a, int b, int c, int d);
+    int (*orient2d)(void *user, int a, int b, int c, int axis);
+    int (*compare)(void *user, int a, int b, int axis);
+} grz_contact_signs;
+
+/* The same method for triangles whose signs come from elsewhere, such as those of moving points at an algebraic time.
+ */
+void grz_contact_general_by_signs(const grz_contact_signs *signs, grz_contact_set *set);
+
 /* The fast method: decides from the sides of the corners and the order of points on the common line. */
 graze_triangle_contact grz_triangle_triangle(grz_points *points);
 

@@ -1,38 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Points whose coordinates are polynomials in time, and the polynomials whose signs say how they lie: those of
- * src/exact/predicates.h as functions of time.
+ * Points whose coordinates are rational functions of time, and the polynomials whose signs say how they lie: those of
+ * the predicates of src/exact/predicates.h.
  */
 #ifndef GRZ_MOTION_MOVING_POINTS_H
 #define GRZ_MOTION_MOVING_POINTS_H
 
 #include "motion/roots.h"
 
-enum
-{
-    GRZ_MOVING_POINTS_MAX = 6
-};
+typedef struct grz_moving_points grz_moving_points;
 
-typedef struct grz_moving_points
+/* Kinds of points: each function makes a polynomial with the sign of the predicate of its name. Of pairs of bodies
+   (moving_pair.h) points of one body are 0 to 2, those of the other 3 to 5, and orient3d has points of both. */
+struct grz_moving_points
 {
     grz_scratch *scratch;
-    int count;
-    grz_polynomial x[GRZ_MOVING_POINTS_MAX][3];
-} grz_moving_points;
-
-/* Points that move on lines: places[i][0] at t = 0, places[i][1] at t = 1. Each axis has a unit of its own, a power of
-   two, which changes no sign. */
-void grz_moving_points_on_lines(grz_moving_points *points, grz_scratch *scratch, const double (*const places[])[3],
-                                int count);
-
-/* The polynomial with the sign of det(a-d, b-d, c-d). */
-void grz_moving_orient3d(const grz_moving_points *points, int a, int b, int c, int d, grz_polynomial *out);
-
-/* The polynomial with the sign of the area of a, b, c projected along `axis`. */
-void grz_moving_orient2d(const grz_moving_points *points, int a, int b, int c, int axis, grz_polynomial *out);
-
-/* The polynomial with the sign of coordinate `axis` of a minus that of b. */
-void grz_moving_difference(const grz_moving_points *points, int a, int b, int axis, grz_polynomial *out);
+    void (*orient3d)(const grz_moving_points *points, int a, int b, int c, int d, grz_polynomial *out);
+    void (*orient2d)(const grz_moving_points *points, int a, int b, int c, int axis, grz_polynomial *out);
+    void (*difference)(const grz_moving_points *points, int a, int b, int axis, grz_polynomial *out);
+};
 
 /* Their signs at a root. */
 int grz_moving_orient3d_sign(const grz_moving_points *points, grz_root *root, int a, int b, int c, int d);

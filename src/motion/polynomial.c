@@ -102,6 +102,30 @@ void grz_polynomial_elevate(grz_scratch *scratch, const grz_polynomial *a, int d
     }
 }
 
+void grz_polynomial_sum(grz_scratch *scratch, const grz_polynomial *a, const grz_polynomial *b, bool negate_b,
+                        grz_polynomial *out)
+{
+    int degree = a->degree > b->degree ? a->degree : b->degree;
+    grz_polynomial x, y;
+    grz_polynomial_elevate(scratch, a, degree, &x);
+    grz_polynomial_elevate(scratch, b, degree, &y);
+    grz_polynomial_add(scratch, &x, &y, negate_b, out);
+}
+
+/* The derivative of s^(n-i) t^i with s = 1 - t is i s^(n-i) t^(i-1) - (n-i) s^(n-i-1) t^i. */
+void grz_polynomial_differentiate(grz_scratch *scratch, const grz_polynomial *a, grz_polynomial *out)
+{
+    int n = a->degree;
+    grz_polynomial result = {.degree = n > 0 ? n - 1 : 0};
+    for (int j = 0; j < n; j++)
+    {
+        grz_integer up = grz_number_from(scratch, (uint64_t)j + 1, 1);
+        grz_integer down = grz_number_from(scratch, (uint64_t)(n - j), 1);
+        result.c[j] = grz_number_sum_of_products(scratch, &a->c[j + 1], &up, &a->c[j], &down, true);
+    }
+    *out = result;
+}
+
 bool grz_polynomial_is_zero(const grz_polynomial *a)
 {
     for (int i = 0; i <= a->degree; i++)

@@ -14,7 +14,7 @@
 
 enum
 {
-    GRZ_DEGREE_MAX = 12
+    GRZ_DEGREE_MAX = 8
 };
 
 typedef struct grz_polynomial
@@ -44,6 +44,13 @@ void grz_polynomial_add(grz_scratch *scratch, const grz_polynomial *a, const grz
 
 /* The same function with a higher degree: times (s + t). */
 void grz_polynomial_elevate(grz_scratch *scratch, const grz_polynomial *a, int degree, grz_polynomial *out);
+
+/* out = a + b or a - b, of any degrees. */
+void grz_polynomial_sum(grz_scratch *scratch, const grz_polynomial *a, const grz_polynomial *b, bool negate_b,
+                        grz_polynomial *out);
+
+/* The derivative in t. */
+void grz_polynomial_differentiate(grz_scratch *scratch, const grz_polynomial *a, grz_polynomial *out);
 
 /* a b - c d, of products of one degree. */
 void grz_polynomial_minor(grz_scratch *scratch, const grz_polynomial *a, const grz_polynomial *b,

@@ -168,6 +168,18 @@ int grz_sign_at_root(grz_scratch *scratch, const grz_polynomial *polynomial, grz
     return 0;
 }
 
+int grz_sign_after_root(grz_scratch *scratch, const grz_polynomial *polynomial, grz_root *root)
+{
+    grz_polynomial derivative = *polynomial;
+    for (;;)
+    {
+        int sign = grz_sign_at_root(scratch, &derivative, root);
+        if (sign != 0 || derivative.degree == 0 || grz_polynomial_is_zero(&derivative))
+            return sign;
+        grz_polynomial_differentiate(scratch, &derivative, &derivative);
+    }
+}
+
 int grz_root_compare(grz_scratch *scratch, grz_root *a, grz_root *b)
 {
     if (b->exact)

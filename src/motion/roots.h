@@ -43,6 +43,9 @@ void grz_root_locate(grz_scratch *scratch, grz_root *root, double *out_lower, do
 /* The sign of a polynomial at a root; may narrow the root's interval. */
 int grz_sign_at_root(grz_scratch *scratch, const grz_polynomial *polynomial, grz_root *root);
 
+/* The sign it has right after the root: that of the first derivative which is not 0 there. */
+int grz_sign_after_root(grz_scratch *scratch, const grz_polynomial *polynomial, grz_root *root);
+
 /* The sign of a root minus a time. */
 int grz_root_compare_time(grz_scratch *scratch, const grz_root *root, const grz_time *time);
 

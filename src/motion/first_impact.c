@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * First impact of features; see first_impact.h.
+ *
+ * Before the first impact T > 0 the two are disjoint. If the polynomial of coplanarity is not identically zero, T is
+ * one of its roots. Else all lies in a moving plane, and at T a vertex meets an edge; then T is a root of an
+ * orientation of the three in some projection, or, where these are all identically zero, vertex and edge are collinear
+ * at all times, T is the time at which the vertex meets an end of the edge, and a root of a difference of coordinates.
+ * At each root the question is decided exactly. Degenerate faces and edges are the segments and points they are.
+ */
+#include "motion/first_impact.h"
+
+/* Whether two sets of moving points meet at a root. */
+typedef bool meets_function(const grz_moving_points *points, grz_root *root, const int *indices);
+
+static bool vertex_meets_face(const grz_moving_points *points, grz_root *root, const int *v)
+{
+    return grz_moving_point_in_triangle(points, root, v[0], v + 1);
+}
+
+static bool edges_meet(const grz_moving_points *points, grz_root *root, const int *v)
+{
+    return grz_moving_segments_meet(points, root, v[0], v[1], v[2], v[3]);
+}
+
+static bool vertex_meets_edge(const grz_moving_points *points, grz_root *root, const int *v)
+{
+    return grz_moving_point_on_segment(points, root, v[0], v[1], v[2]);
+}
+
+static bool vertices_meet(const grz_moving_points *points, grz_root *root, const int *v)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (grz_moving_compare(points, root, v[0], v[1], axis) != 0)
+            return false;
+    return true;
+}
+
+/* Whether a root comes before the impact found. */
+static bool is_earlier(grz_first_impact *first, grz_root *root, double lower, double upper)
+{
+    if (!first->found || lower < first->lower || upper < first->upper)
+        return true;
+    if (lower > first->lower || upper > first->upper)
+        return false;
+    return lower < upper && grz_root_compare(first->points->scratch, root, &first->root) < 0;
+}
+
+/* The first root of the polynomial at which the two meet. */
+static void try_roots(grz_first_impact *first, const grz_polynomial *polynomial, meets_function *meets, const int *v)
+{
+    grz_scratch *scratch = first->points->scratch;
+    grz_root_search search;
+    grz_root root;
+    grz_root_search_start(&search, scratch, polynomial);
+    while (grz_root_search_next(&search, &root))
+    {
+        double lower, upper;
+        grz_root_locate(scratch, &root, &lower, &upper);
+        if (lower > first->until || !is_earlier(first, &root, lower, upper))
+            return;
+        if (meets(first->points, &root, v))
+        {
+            first->found = true;
+            first->root = root;
+            first->lower = lower;
+            first->upper = upper;
+            return;
+        }
+    }
+}
+
+static void try_vertices(grz_first_impact *first, int p, int q)
+{
+    int v[2] = {p, q};
+    grz_polynomial difference;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        first->points->difference(first->points, p, q, axis, &difference);
+        if (!grz_polynomial_is_zero(&difference))
+        {
+            try_roots(first, &difference, vertices_meet, v);
+            return;
+        }
+    }
+}
+
+static void try_vertex_edge(grz_first_impact *first, int p, int a, int b)
+{
+    int v[3] = {p, a, b};
+    grz_polynomial orientation;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        first->points->orient2d(first->points, p, a, b, axis, &orientation);
+        if (!grz_polynomial_is_zero(&orientation))
+        {
+            try_roots(first, &orientation, vertex_meets_edge, v);
+            return;
+        }
+    }
+    try_vertices(first, p, a);
+    try_vertices(first, p, b);
+}
+
+void grz_first_impact_of_vertex_and_face(grz_first_impact *first, int p, int a, int b, int c)
+{
+    const int v[4] = {p, a, b, c};
+    grz_polynomial volume;
+    first->points->orient3d(first->points, a, b, c, p, &volume);
+    if (!grz_polynomial_is_zero(&volume))
+        try_roots(first, &volume, vertex_meets_face, v);
+    else
+        for (int e = 0; e < 3; e++)
+            try_vertex_edge(first, p, v[1 + e], v[1 + (e + 1) % 3]);
+}
+
+void grz_first_impact_of_edges(grz_first_impact *first, int a0, int a1, int b0, int b1)
+{
+    const int v[4] = {a0, a1, b0, b1};
+    grz_polynomial volume;
+    first->points->orient3d(first->points, a0, a1, b0, b1, &volume);
+    if (!grz_polynomial_is_zero(&volume))
+        try_roots(first, &volume, edges_meet, v);
+    else
+        for (int i = 0; i < 2; i++)
+        {
+            try_vertex_edge(first, v[i], b0, b1);
+            try_vertex_edge(first, v[2 + i], a0, a1);
+        }
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The first time at which a vertex meets a face, or an edge an edge, among several: exactly. Before that time the two
+ * are disjoint.
+ */
+#ifndef GRZ_MOTION_FIRST_IMPACT_H
+#define GRZ_MOTION_FIRST_IMPACT_H
+
+#include "motion/moving_points.h"
+
+/* The earliest impact found so far. */
+typedef struct grz_first_impact
+{
+    const grz_moving_points *points;
+    double until; /* later impacts do not matter */
+    bool found;
+    grz_root root;
+    double lower, upper; /* the doubles around it */
+} grz_first_impact;
+
+/* The first impact after t = 0 of vertex p and face a b c, and of edges a0 a1 and b0 b1, if it is earlier. */
+void grz_first_impact_of_vertex_and_face(grz_first_impact *first, int p, int a, int b, int c);
+void grz_first_impact_of_edges(grz_first_impact *first, int a0, int a1, int b0, int b1);
+
+#endif
