@@ -21,6 +21,7 @@
 #ifndef GRAZE_MOTION_H
 #define GRAZE_MOTION_H
 
+#include "graze/exact.h"
 #include "graze/export.h"
 #include "graze/mesh.h"
 #include "graze/pose.h"
@@ -56,8 +57,9 @@ typedef struct graze_motion
     double quaternion[2][4], centre[3], path[3][3];
 } graze_motion;
 
-/// A mesh that moves: rigidly, or (`end_mesh`, of the same triangles) with each vertex on a line from its place in
-/// `mesh` to that in `end_mesh`, which needs a motion that is a blend or still.
+/// A mesh that moves: rigidly, or (`end_mesh`, of the same triangles) with each vertex on a line, from where `start` of
+/// the motion places the vertex of `mesh` to where `end` (if still: `start`) places that of `end_mesh`; the motion must
+/// then be a blend or still.
 typedef struct graze_moving_mesh
 {
     const graze_mesh *mesh, *end_mesh; ///< end_mesh may be NULL: the mesh is rigid
@@ -79,6 +81,22 @@ typedef struct graze_impact_interval
     graze_impact_verdict verdict;
     double lower, upper;
 } graze_impact_interval;
+
+/// A triangle that moves. If end_corners[0] is not NULL, all three are given, and each corner runs on a line as the
+/// vertices of an `end_mesh` do.
+typedef struct graze_moving_triangle
+{
+    const double *corners[3], *end_corners[3];
+    const graze_motion *motion;
+} graze_moving_triangle;
+
+/// How two moving triangles meet for the first time.
+typedef struct graze_moving_contact
+{
+    graze_impact_interval when;
+    bool crosses;                   ///< their interiors cross right after that time (else they only touch)
+    graze_triangle_contact contact; ///< at that very time: the features that meet; if none is there, all 0
+} graze_moving_contact;
 
 /// Checks that all numbers the motion uses are finite and that its quaternions are as graze_motion says.
 /// Fails with NOT_FINITE, BAD_ARGUMENT (no such kind; a zero quaternion, a negative inner product), UNSUPPORTED.
@@ -114,6 +132,13 @@ GRAZE_API graze_status graze_vertex_face_impact(const double vertex[2][3], const
 /// Guarantee and failures as graze_vertex_face_impact.
 GRAZE_API graze_status graze_edge_edge_impact(const double a[2][2][3], const double b[2][2][3],
                                               graze_impact_interval *out);
+
+/// First impact of two moving triangles, each with its own motion; degenerate ones are the segments and points they
+/// are. With `crossing` first crossing: the infimum of the times at which their interiors cross, so that touching does
+/// not count; the contact is then that at this time. Guarantee: exact (contract above) for kernel motions. Fails as
+/// graze_motion_check; NOT_FINITE; BAD_ARGUMENT also for end_corners with a motion that turns; OUT_OF_MEMORY.
+GRAZE_API graze_status graze_triangle_impact(const graze_moving_triangle *a, const graze_moving_triangle *b,
+                                             bool crossing, graze_moving_contact *out);
 
 GRAZE_END_DECLS
 

@@ -12,6 +12,7 @@ static struct
 {
     graze_pose pose;
     graze_motion motion;
+    graze_moving_triangle a, b;
 } world;
 
 static struct
@@ -20,12 +21,22 @@ static struct
     graze_motion motion;
     double error;
     graze_impact_interval impact;
+    graze_moving_contact contact;
 } out;
 
 static void set_up(void)
 {
     world.pose = graze_pose_translation(0.25, 0.25, 0);
     world.motion = (graze_motion){.kind = GRAZE_MOTION_STILL, .start = world.pose};
+}
+
+/* The corners of the face, at rest. */
+static const graze_moving_triangle *triangle(graze_moving_triangle *place, int first)
+{
+    place->motion = NEED(first, &world.motion);
+    for (int i = 0; i < 3; i++)
+        place->corners[i] = NEED(first + 1 + i, face[0][i]);
+    return place;
 }
 
 static void tear_down(void)
@@ -39,6 +50,9 @@ CALL(graze_motion_between,
 CALL(graze_motion_pose, (NEED(0, &world.motion), 0.5, NEED(1, &out.pose), MAY(2, &out.error)), (void)0)
 CALL(graze_vertex_face_impact, (NEED(0, vertex), NEED(1, face), NEED(2, &out.impact)), (void)0)
 CALL(graze_edge_edge_impact, (NEED(0, face_edges), NEED(1, face_edges), NEED(2, &out.impact)), (void)0)
+CALL(graze_triangle_impact,
+     (NEED(0, triangle(&world.a, INNER)), NEED(1, triangle(&world.b, INNER + 4)), false, NEED(2, &out.contact)),
+     (void)0)
 
 static const failure_row rows[] = {
     ROW(graze_motion_check, 1, 0), ROW(graze_motion_still, 2, 0),       ROW(graze_motion_between, 4, 0),

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* Moving triangles as polynomials; see moving_body.h. */
+#include "motion/moving_body.h"
+
+#include "motion/decomposed.h"
+
+typedef grz_integer vector[3];
+typedef grz_polynomial curve[3];
+
+enum
+{
+    NO_UNIT = 1024 /* above the exponents of all doubles */
+};
+
+static bool is_turn(const graze_moving_triangle *triangle)
+{
+    return triangle->motion->kind == GRAZE_MOTION_TURN || triangle->motion->kind == GRAZE_MOTION_BALLISTIC_TURN;
+}
+
+static int path_degree(const graze_moving_triangle *triangle)
+{
+    return triangle->motion->kind == GRAZE_MOTION_BALLISTIC_TURN ? 2 : 1;
+}
+
+static const graze_pose *pose_at_end(const graze_moving_triangle *triangle)
+{
+    return triangle->motion->kind == GRAZE_MOTION_BLEND ? &triangle->motion->end : &triangle->motion->start;
+}
+
+static const double *corner_at_end(const graze_moving_triangle *triangle, int i)
+{
+    return triangle->end_corners[i] != NULL ? triangle->end_corners[i] : triangle->corners[i];
+}
+
+/* The units of the entries of R, of corners, and of translations of a body that does not turn. */
+static void linear_units(const graze_moving_triangle *triangle, int units[3])
+{
+    const graze_pose *poses[2] = {&triangle->motion->start, pose_at_end(triangle)};
+    units[0] = units[1] = units[2] = NO_UNIT;
+    for (int i = 0; i < 24; i++)
+        units[i % 4 == 3 ? 2 : 0] = grz_lowest_exponent(&poses[i / 12]->m[i % 12], 1, units[i % 4 == 3 ? 2 : 0]);
+    for (int i = 0; i < 3; i++)
+    {
+        units[1] = grz_lowest_exponent(triangle->corners[i], 3, units[1]);
+        units[1] = grz_lowest_exponent(corner_at_end(triangle, i), 3, units[1]);
+    }
+}
+
+int grz_moving_body_unit(const graze_moving_triangle *triangle)
+{
+    if (!is_turn(triangle))
+    {
+        int units[3];
+        linear_units(triangle, units);
+        return units[0] + units[1] < units[2] ? units[0] + units[1] : units[2];
+    }
+    int unit = grz_lowest_exponent(triangle->motion->centre, 3, NO_UNIT);
+    for (int i = 0; i < 3; i++)
+        unit = grz_lowest_exponent(triangle->corners[i], 3, unit);
+    for (int i = 0; i <= path_degree(triangle); i++)
+        unit = grz_lowest_exponent(triangle->motion->path[i], 3, unit);
+    return unit;
+}
+
+static grz_polynomial constant(grz_integer value)
+{
+    return (grz_polynomial){0, {value}};
+}
+
+static grz_integer minor_of(grz_scratch *scratch, const vector a, const vector b, int i, int j)
+{
+    return grz_number_sum_of_products(scratch, &a[i], &b[j], &a[j], &b[i], true);
+}
+
+static void cross(grz_scratch *scratch, const vector a, const vector b, vector out)
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = minor_of(scratch, a, b, (k + 1) % 3, (k + 2) % 3);
+}
+
+static void subtract(grz_scratch *scratch, const vector a, const vector b, vector out)
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = grz_number_add(scratch, &a[k], &b[k], true);
+}
+
+static void cross_curves(grz_scratch *scratch, const curve a, const curve b, curve out)
+{
+    for (int k = 0; k < 3; k++)
+    {
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        grz_polynomial_minor(scratch, &a[i], &b[j], &a[j], &b[i], &out[k]);
+    }
+}
+
+/* out = out + a . b. */
+static void add_dot(grz_scratch *scratch, const curve a, const curve b, grz_polynomial *out)
+{
+    grz_polynomial term;
+    for (int k = 0; k < 3; k++)
+    {
+        grz_polynomial_multiply(scratch, &a[k], &b[k], &term);
+        grz_polynomial_sum(scratch, out, &term, false, out);
+    }
+}
+
+/* N(q) and |q|^2 of q = (1 - t) q0 + t q1, whose entries are in a unit of their own. */
+static void rotation(grz_scratch *scratch, const double quaternion[2][4], grz_polynomial n[3][3], grz_polynomial *w)
+{
+    grz_polynomial q[4], products[4][4];
+    int unit = grz_lowest_exponent(quaternion[0], 4, grz_lowest_exponent(quaternion[1], 4, NO_UNIT));
+    for (int i = 0; i < 4; i++)
+        q[i] = (grz_polynomial){1,
+                                {grz_number_of_double(scratch, quaternion[0][i], unit),
+                                 grz_number_of_double(scratch, quaternion[1][i], unit)}};
+    for (int i = 0; i < 4; i++)
+        for (int j = i; j < 4; j++)
+            grz_polynomial_multiply(scratch, &q[i], &q[j], &products[i][j]);
+    for (int k = 0; k < 3; k++)
+    {
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        grz_polynomial with, without, plane = i < j ? products[i + 1][j + 1] : products[j + 1][i + 1];
+        grz_polynomial_add(scratch, &products[0][0], &products[k + 1][k + 1], false, &with);
+        grz_polynomial_add(scratch, &products[i + 1][i + 1], &products[j + 1][j + 1], false, &without);
+        grz_polynomial_add(scratch, &with, &without, true, &n[k][k]);
+        if (k == 0)
+            grz_polynomial_add(scratch, &with, &without, false, w);
+        for (int c = 0; c <= 2; c++) /* twice */
+        {
+            grz_integer both = grz_number_add(scratch, &plane.c[c], &products[0][k + 1].c[c], false);
+            grz_integer one = grz_number_add(scratch, &plane.c[c], &products[0][k + 1].c[c], true);
+            n[j][i].c[c] = grz_number_shift(scratch, &both, 1);
+            n[i][j].c[c] = grz_number_shift(scratch, &one, 1);
+        }
+        n[j][i].degree = n[i][j].degree = 2;
+    }
+}
+
+/* N v. */
+static void rotate(grz_scratch *scratch, grz_polynomial n[3][3], const vector v, curve out)
+{
+    for (int k = 0; k < 3; k++)
+    {
+        out[k] = (grz_polynomial){.degree = 2};
+        for (int j = 0; j < 3; j++)
+        {
+            grz_polynomial factor = constant(v[j]), term;
+            grz_polynomial_multiply(scratch, &n[k][j], &factor, &term);
+            grz_polynomial_add(scratch, &out[k], &term, false, &out[k]);
+        }
+    }
+}
+
+/* x0 + x1 t + x2 t^2 = x0 (s + t)^2 + x1 t (s + t) + x2 t^2, or without the square. */
+static void path(grz_scratch *scratch, const graze_moving_triangle *triangle, int unit, curve out)
+{
+    int degree = path_degree(triangle);
+    for (int k = 0; k < 3; k++)
+    {
+        grz_integer x[3] = {0}, sum;
+        for (int i = 0; i <= degree; i++)
+            x[i] = grz_number_of_double(scratch, triangle->motion->path[i][k], unit);
+        sum = grz_number_add(scratch, &x[0], &x[1], false);
+        out[k] = (grz_polynomial){degree, {x[0], sum}};
+        if (degree == 2)
+        {
+            out[k].c[1] = grz_number_add(scratch, &sum, &x[0], false);
+            out[k].c[2] = grz_number_add(scratch, &sum, &x[2], false);
+        }
+    }
+}
+
+static void make_turn_edge(grz_scratch *scratch, grz_polynomial n[3][3], const curve x, const vector y,
+                           const vector next, int edge, grz_moving_body *out)
+{
+    vector e, moment;
+    curve turned, moved;
+    subtract(scratch, next, y, e);
+    cross(scratch, y, e, moment);
+    rotate(scratch, n, e, out->directions[edge]);
+    rotate(scratch, n, moment, turned);
+    cross_curves(scratch, x, (const grz_polynomial *)out->directions[edge], moved);
+    for (int k = 0; k < 3; k++)
+        grz_polynomial_sum(scratch, &turned[k], &moved[k], false, &out->moments[edge][k]);
+}
+
+static void make_turn_face(grz_scratch *scratch, grz_polynomial n[3][3], const curve x, vector y[3],
+                           grz_moving_body *out)
+{
+    vector u, v, normal;
+    subtract(scratch, (const grz_integer *)y[1], (const grz_integer *)y[0], u);
+    subtract(scratch, (const grz_integer *)y[2], (const grz_integer *)y[0], v);
+    cross(scratch, (const grz_integer *)u, (const grz_integer *)v, normal);
+    rotate(scratch, n, (const grz_integer *)normal, out->normal);
+    grz_integer height = grz_number_multiply(scratch, &normal[0], &y[0][0]);
+    for (int k = 1; k < 3; k++)
+    {
+        grz_integer term = grz_number_multiply(scratch, &normal[k], &y[0][k]);
+        height = grz_number_add(scratch, &height, &term, false);
+    }
+    grz_polynomial factor = constant(height);
+    grz_polynomial_multiply(scratch, &out->weight, &factor, &out->offset);
+    add_dot(scratch, x, (const grz_polynomial *)out->normal, &out->offset);
+}
+
+static void make_turn(grz_scratch *scratch, const graze_moving_triangle *triangle, int unit, grz_moving_body *out)
+{
+    grz_polynomial n[3][3], moved;
+    curve x, turned;
+    vector y[3];
+    rotation(scratch, triangle->motion->quaternion, n, &out->weight);
+    path(scratch, triangle, unit, x);
+    for (int i = 0; i < 3; i++)
+    {
+        for (int k = 0; k < 3; k++)
+        {
+            grz_integer place = grz_number_of_double(scratch, triangle->corners[i][k], unit);
+            grz_integer centre = grz_number_of_double(scratch, triangle->motion->centre[k], unit);
+            y[i][k] = grz_number_add(scratch, &place, &centre, true);
+        }
+        rotate(scratch, n, (const grz_integer *)y[i], turned);
+        for (int k = 0; k < 3; k++)
+        {
+            grz_polynomial_multiply(scratch, &out->weight, &x[k], &moved);
+            grz_polynomial_sum(scratch, &turned[k], &moved, false, &out->corners[i][k]);
+        }
+    }
+    for (int i = 0; i < 3; i++)
+        make_turn_edge(scratch, n, (const grz_polynomial *)x, (const grz_integer *)y[i],
+                       (const grz_integer *)y[(i + 1) % 3], i, out);
+    make_turn_face(scratch, n, (const grz_polynomial *)x, y, out);
+}
+
+/* R p + t, in units of 2^unit. */
+static void place(grz_scratch *scratch, const graze_pose *pose, const double *corner, const int units[3], int unit,
+                  vector out)
+{
+    for (int k = 0; k < 3; k++)
+    {
+        out[k] = grz_number_of_double(scratch, pose->m[4 * k + 3], unit);
+        for (int j = 0; j < 3; j++)
+        {
+            grz_integer entry = grz_number_of_double(scratch, pose->m[4 * k + j], units[0]);
+            grz_integer factor = grz_number_of_double(scratch, corner[j], units[1]);
+            grz_integer product = grz_number_multiply(scratch, &entry, &factor);
+            grz_integer term = grz_number_shift(scratch, &product, product.sign != 0 ? units[0] + units[1] - unit : 0);
+            out[k] = grz_number_add(scratch, &out[k], &term, false);
+        }
+    }
+}
+
+static void make_linear(grz_scratch *scratch, const graze_moving_triangle *triangle, int unit, grz_moving_body *out)
+{
+    bool moves = triangle->motion->kind == GRAZE_MOTION_BLEND || triangle->end_corners[0] != NULL;
+    int units[3];
+    curve sides[2];
+    linear_units(triangle, units);
+    out->weight = constant(grz_number_from(scratch, 1, 1));
+    for (int i = 0; i < 3; i++)
+    {
+        vector start, end;
+        place(scratch, &triangle->motion->start, triangle->corners[i], units, unit, start);
+        if (moves)
+            place(scratch, pose_at_end(triangle), corner_at_end(triangle, i), units, unit, end);
+        for (int k = 0; k < 3; k++)
+            out->corners[i][k] = moves ? (grz_polynomial){1, {start[k], end[k]}} : constant(start[k]);
+    }
+    for (int i = 0; i < 3; i++)
+    {
+        const grz_polynomial *from = out->corners[i], *to = out->corners[(i + 1) % 3];
+        for (int k = 0; k < 3; k++)
+            grz_polynomial_add(scratch, &to[k], &from[k], true, &out->directions[i][k]);
+        cross_curves(scratch, from, to, out->moments[i]);
+    }
+    for (int k = 0; k < 3; k++)
+    {
+        sides[0][k] = out->directions[0][k];
+        grz_polynomial_add(scratch, &out->corners[2][k], &out->corners[0][k], true, &sides[1][k]);
+    }
+    cross_curves(scratch, (const grz_polynomial *)sides[0], (const grz_polynomial *)sides[1], out->normal);
+    out->offset = constant((grz_integer){0});
+    add_dot(scratch, (const grz_polynomial *)out->corners[0], (const grz_polynomial *)out->normal, &out->offset);
+}
+
+void grz_moving_body_make(grz_scratch *scratch, const graze_moving_triangle *triangle, int unit, grz_moving_body *out)
+{
+    if (is_turn(triangle))
+        make_turn(scratch, triangle, unit, out);
+    else
+        make_linear(scratch, triangle, unit, out);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Predicates of two moving triangles; see moving_pair.h.
+ *
+ * With homogeneous corners V / w, edges (D, M) and faces (n, o) of moving_body.h:
+ * - orient3d(a, b, c, d), a b c a face and d a corner of the other: -(V . n - w o); for edges a b and c d of both: -(D
+ * . M'
+ *   + M . D'), which is how lines with Pluecker coordinates pass one another.
+ * - orient2d along k: of a face n_k; of an edge and a corner of the other (D x V + w M)_k.
+ * - differences: of one triangle -D_k of the edge between; of both (V w' - V' w)_k.
+ */
+#include "motion/moving_pair.h"
+
+static const grz_moving_pair *pair_of(const grz_moving_points *base)
+{
+    return (const grz_moving_pair *)base;
+}
+
+static const grz_moving_body *body_of(const grz_moving_points *base, int corner)
+{
+    return &pair_of(base)->bodies[corner / 3];
+}
+
+static const grz_polynomial *corner_of(const grz_moving_points *base, int corner)
+{
+    return body_of(base, corner)->corners[corner % 3];
+}
+
+/* The edge between two corners of a triangle, and whether it runs from the second to the first. */
+static int edge_between(int a, int b, bool *reversed)
+{
+    *reversed = (a + 1) % 3 != b % 3;
+    return (*reversed ? b : a) % 3;
+}
+
+static void negate(grz_polynomial *p)
+{
+    for (int i = 0; i <= p->degree; i++)
+        p->c[i].sign = -p->c[i].sign;
+}
+
+static void dot(grz_scratch *scratch, const grz_polynomial *a, const grz_polynomial *b, grz_polynomial *out)
+{
+    grz_polynomial term;
+    grz_polynomial_multiply(scratch, &a[0], &b[0], out);
+    for (int k = 1; k < 3; k++)
+    {
+        grz_polynomial_multiply(scratch, &a[k], &b[k], &term);
+        grz_polynomial_sum(scratch, out, &term, false, out);
+    }
+}
+
+/* Whether a b c is an even permutation of 0 1 2. */
+static bool is_even(int a, int b)
+{
+    return (a + 1) % 3 == b % 3;
+}
+
+static void side_of_face(const grz_moving_points *base, int a, int b, int d, grz_polynomial *out)
+{
+    const grz_moving_body *face = body_of(base, a), *other = body_of(base, d);
+    grz_polynomial height, offset;
+    dot(base->scratch, corner_of(base, d), face->normal, &height);
+    grz_polynomial_multiply(base->scratch, &other->weight, &face->offset, &offset);
+    grz_polynomial_sum(base->scratch, &offset, &height, true, out);
+    if (!is_even(a, b))
+        negate(out);
+}
+
+static void side_of_edges(const grz_moving_points *base, int a, int b, int c, int d, grz_polynomial *out)
+{
+    const grz_moving_body *first = body_of(base, a), *second = body_of(base, c);
+    bool first_reversed, second_reversed;
+    int e = edge_between(a, b, &first_reversed), f = edge_between(c, d, &second_reversed);
+    grz_polynomial x, y;
+    dot(base->scratch, first->directions[e], second->moments[f], &x);
+    dot(base->scratch, first->moments[e], second->directions[f], &y);
+    grz_polynomial_sum(base->scratch, &x, &y, false, out);
+    if (first_reversed == second_reversed)
+        negate(out);
+}
+
+/* Of a face and a corner of the other triangle, last; or of two corners of each, the first two of one. */
+static void orient3d(const grz_moving_points *base, int a, int b, int c, int d, grz_polynomial *out)
+{
+    if (a / 3 == c / 3)
+        side_of_face(base, a, b, d, out);
+    else
+        side_of_edges(base, a, b, c, d, out);
+}
+
+static void orient2d(const grz_moving_points *base, int a, int b, int c, int axis, grz_polynomial *out)
+{
+    if (a / 3 == b / 3 && b / 3 == c / 3)
+    {
+        *out = body_of(base, a)->normal[axis];
+        if (!is_even(a, b))
+            negate(out);
+        return;
+    }
+    while (a / 3 != b / 3) /* the corner of the other triangle comes last */
+    {
+        int first = a;
+        a = b;
+        b = c;
+        c = first;
+    }
+    bool reversed;
+    int e = edge_between(a, b, &reversed), i = (axis + 1) % 3, j = (axis + 2) % 3;
+    const grz_polynomial *d = body_of(base, a)->directions[e], *v = corner_of(base, c);
+    grz_polynomial x, y;
+    grz_polynomial_minor(base->scratch, &d[i], &v[j], &d[j], &v[i], &x);
+    grz_polynomial_multiply(base->scratch, &body_of(base, c)->weight, &body_of(base, a)->moments[e][axis], &y);
+    grz_polynomial_sum(base->scratch, &x, &y, false, out);
+    if (reversed)
+        negate(out);
+}
+
+static void difference(const grz_moving_points *base, int a, int b, int axis, grz_polynomial *out)
+{
+    if (a == b)
+    {
+        *out = (grz_polynomial){.degree = 0};
+        return;
+    }
+    if (a / 3 == b / 3)
+    {
+        bool reversed;
+        int e = edge_between(a, b, &reversed);
+        *out = body_of(base, a)->directions[e][axis];
+        if (!reversed)
+            negate(out);
+        return;
+    }
+    grz_polynomial x, y;
+    grz_polynomial_multiply(base->scratch, &corner_of(base, a)[axis], &body_of(base, b)->weight, &x);
+    grz_polynomial_multiply(base->scratch, &corner_of(base, b)[axis], &body_of(base, a)->weight, &y);
+    grz_polynomial_sum(base->scratch, &x, &y, true, out);
+}
+
+void grz_moving_pair_make(grz_moving_pair *pair, grz_scratch *scratch, const graze_moving_triangle *a,
+                          const graze_moving_triangle *b)
+{
+    int unit = grz_moving_body_unit(a), other = grz_moving_body_unit(b);
+    unit = other < unit ? other : unit;
+    pair->base = (grz_moving_points){scratch, orient3d, orient2d, difference};
+    grz_moving_body_make(scratch, a, unit, &pair->bodies[0]);
+    grz_moving_body_make(scratch, b, unit, &pair->bodies[1]);
+}

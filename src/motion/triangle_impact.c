@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * First impact and first crossing of two moving triangles; see triangle_impact.h.
+ *
+ * First impact T: if they do not meet at the start they are disjoint before T, and at T a vertex of one meets the
+ * other's face, or two edges meet (first_impact.h). First crossing: whether interiors cross follows from the signs of
+ * the 6 + 9 coplanarity polynomials (Guigue, Devillers 2003), which change at their roots only, or are 0 at all times.
+ * Crossing is an open condition, so that its infimum is 0 or one of these roots, and the first after which, at once,
+ * they cross. What holds right after a root has the signs that polynomials have there: that of the first derivative
+ * which is not 0.
+ */
+#include "motion/triangle_impact.h"
+
+#include <math.h>
+
+#include "base/environment.h"
+#include "exact/contact.h"
+#include "motion/first_impact.h"
+#include "motion/moving_pair.h"
+
+enum
+{
+    STACK_LIMBS = 8192,
+    FEATURE_PAIRS = 6 + 9,
+    ROOTS_MAX = FEATURE_PAIRS * GRZ_DEGREE_MAX
+};
+
+/* Signs at a root, or right after it. */
+typedef struct moment
+{
+    const grz_moving_points *points;
+    grz_root *root;
+    bool after;
+} moment;
+
+static int sign_of(const moment *m, const grz_polynomial *polynomial)
+{
+    return m->after ? grz_sign_after_root(m->points->scratch, polynomial, m->root)
+                    : grz_sign_at_root(m->points->scratch, polynomial, m->root);
+}
+
+static int orient3d(void *user, int a, int b, int c, int d)
+{
+    const moment *m = user;
+    grz_polynomial f;
+    m->points->orient3d(m->points, a, b, c, d, &f);
+    return sign_of(m, &f);
+}
+
+static int orient2d(void *user, int a, int b, int c, int axis)
+{
+    const moment *m = user;
+    grz_polynomial f;
+    m->points->orient2d(m->points, a, b, c, axis, &f);
+    return sign_of(m, &f);
+}
+
+static int compare(void *user, int a, int b, int axis)
+{
+    const moment *m = user;
+    grz_polynomial f;
+    m->points->difference(m->points, a, b, axis, &f);
+    return sign_of(m, &f);
+}
+
+static graze_triangle_contact contact_at(const grz_moving_points *points, grz_root *root, bool after)
+{
+    moment m = {points, root, after};
+    const grz_contact_signs signs = {&m, orient3d, orient2d, compare};
+    grz_contact_set set;
+    grz_contact_general_by_signs(&signs, &set);
+    return grz_contact_summary(&set);
+}
+
+/* The corners of pair number i: of a face and a vertex, or of two edges. */
+static void feature_pair(int i, int v[4])
+{
+    if (i < 6)
+    {
+        int face = i < 3 ? 0 : 3, vertex = i < 3 ? 3 + i : i - 3;
+        v[0] = face;
+        v[1] = face + 1;
+        v[2] = face + 2;
+        v[3] = vertex;
+        return;
+    }
+    int e = (i - 6) / 3, f = (i - 6) % 3;
+    v[0] = e;
+    v[1] = (e + 1) % 3;
+    v[2] = 3 + f;
+    v[3] = 3 + (f + 1) % 3;
+}
+
+static void find_impact(grz_first_impact *first)
+{
+    grz_root start;
+    grz_root_at(first->points->scratch, 0, &start);
+    if (contact_at(first->points, &start, false).found)
+    {
+        first->found = true;
+        first->root = start;
+        return;
+    }
+    for (int i = 0; i < FEATURE_PAIRS; i++)
+    {
+        int v[4];
+        feature_pair(i, v);
+        if (i < 6)
+            grz_first_impact_of_vertex_and_face(first, v[3], v[0], v[1], v[2]);
+        else
+            grz_first_impact_of_edges(first, v[0], v[1], v[2], v[3]);
+    }
+}
+
+/* A root with the doubles around it. */
+typedef struct located_root
+{
+    grz_root root;
+    double lower, upper;
+} located_root;
+
+static int order(grz_scratch *scratch, located_root *a, located_root *b)
+{
+    if (a->lower < b->lower || a->lower > b->lower)
+        return a->lower < b->lower ? -1 : 1;
+    if (a->upper < b->upper || a->upper > b->upper)
+        return a->upper < b->upper ? -1 : 1;
+    return a->lower < a->upper ? grz_root_compare(scratch, &a->root, &b->root) : 0;
+}
+
+/* All roots of the coplanarity polynomials, each once, in ascending order; after the start. */
+static int collect_roots(const grz_moving_points *points, double until, located_root roots[ROOTS_MAX])
+{
+    int count = 0;
+    for (int i = 0; i < FEATURE_PAIRS; i++)
+    {
+        int v[4];
+        grz_polynomial volume;
+        grz_root_search search;
+        located_root found;
+        feature_pair(i, v);
+        points->orient3d(points, v[0], v[1], v[2], v[3], &volume);
+        if (grz_polynomial_is_zero(&volume))
+            continue;
+        grz_root_search_start(&search, points->scratch, &volume);
+        while (grz_root_search_next(&search, &found.root))
+        {
+            grz_root_locate(points->scratch, &found.root, &found.lower, &found.upper);
+            int at = count, sign = 1;
+            while (at > 0 && (sign = order(points->scratch, &roots[at - 1], &found)) > 0)
+                at--;
+            if (found.lower > until || (at > 0 && sign == 0) || count == ROOTS_MAX)
+                continue;
+            for (int k = count++; k > at; k--)
+                roots[k] = roots[k - 1];
+            roots[at] = found;
+        }
+    }
+    return count;
+}
+
+static void find_crossing(grz_first_impact *first)
+{
+    located_root roots[ROOTS_MAX + 1];
+    roots[0].lower = roots[0].upper = 0;
+    grz_root_at(first->points->scratch, 0, &roots[0].root);
+    int count = 1 + collect_roots(first->points, first->until, roots + 1);
+    for (int i = 0; i < count && !first->found; i++)
+        if (!(roots[i].lower >= 1) && contact_at(first->points, &roots[i].root, true).crossing)
+        {
+            first->found = true;
+            first->root = roots[i].root;
+            first->lower = roots[i].lower;
+            first->upper = roots[i].upper;
+        }
+}
+
+static void find(grz_first_impact *first, bool crossing)
+{
+    if (crossing)
+        find_crossing(first);
+    else
+        find_impact(first);
+}
+
+graze_status grz_triangle_impact(const graze_context *context, const graze_moving_triangle *a,
+                                 const graze_moving_triangle *b, const grz_impact_question *question,
+                                 graze_moving_contact *out)
+{
+    uint64_t limbs[STACK_LIMBS];
+    grz_scratch scratch;
+    grz_moving_pair pair;
+    grz_scratch_start(&scratch, context, limbs, STACK_LIMBS);
+    grz_moving_pair_make(&pair, &scratch, a, b);
+    grz_first_impact first = {.points = &pair.base, .until = question->until};
+    find(&first, question->crossing);
+    graze_moving_contact result = {
+        .when = {first.found ? GRAZE_IMPACT_AT : GRAZE_IMPACT_NONE, first.lower, first.upper}};
+    if (first.found && question->details)
+    {
+        result.contact = contact_at(&pair.base, &first.root, false);
+        result.crosses = question->crossing || contact_at(&pair.base, &first.root, true).crossing;
+    }
+    bool failed = scratch.failed;
+    grz_scratch_release(&scratch);
+    if (failed)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    *out = result;
+    return GRAZE_STATUS_OK;
+}
+
+graze_status grz_triangle_impact_order(const graze_context *context, const graze_moving_triangle first[2],
+                                       const graze_moving_triangle second[2], bool crossing, int *out_order)
+{
+    uint64_t limbs[STACK_LIMBS];
+    grz_scratch scratch;
+    grz_moving_pair pairs[2];
+    grz_first_impact impacts[2];
+    grz_scratch_start(&scratch, context, limbs, STACK_LIMBS);
+    for (int i = 0; i < 2; i++)
+    {
+        const graze_moving_triangle *triangles = i == 0 ? first : second;
+        grz_moving_pair_make(&pairs[i], &scratch, &triangles[0], &triangles[1]);
+        impacts[i] = (grz_first_impact){.points = &pairs[i].base, .until = 1};
+        find(&impacts[i], crossing);
+    }
+    int answer = grz_root_compare(&scratch, &impacts[0].root, &impacts[1].root);
+    bool failed = scratch.failed;
+    grz_scratch_release(&scratch);
+    if (failed)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    *out_order = answer;
+    return GRAZE_STATUS_OK;
+}
+
+static bool finite_corners(const double *const corners[3])
+{
+    for (int i = 0; i < 9; i++)
+        if (!isfinite(corners[i / 3][i % 3]))
+            return false;
+    return true;
+}
+
+static graze_status check(const graze_moving_triangle *triangle)
+{
+    if (triangle == NULL || triangle->motion == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    bool ends = triangle->end_corners[0] != NULL;
+    for (int i = 0; i < 3; i++)
+        if (triangle->corners[i] == NULL || (triangle->end_corners[i] != NULL) != ends)
+            return GRAZE_STATUS_BAD_ARGUMENT;
+    if (!finite_corners(triangle->corners) || (ends && !finite_corners(triangle->end_corners)))
+        return GRAZE_STATUS_NOT_FINITE;
+    graze_status status = graze_motion_check(triangle->motion);
+    if (status == GRAZE_STATUS_OK && ends && triangle->motion->kind > GRAZE_MOTION_BLEND)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    return status;
+}
+
+graze_status graze_triangle_impact(const graze_moving_triangle *a, const graze_moving_triangle *b, bool crossing,
+                                   graze_moving_contact *out)
+{
+    graze_status status = out == NULL ? GRAZE_STATUS_BAD_ARGUMENT : check(a);
+    if (status == GRAZE_STATUS_OK)
+        status = check(b);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    const grz_impact_question question = {.crossing = crossing, .details = true, .until = 1};
+    grz_environment environment;
+    grz_environment_enter_default(&environment);
+    status = grz_triangle_impact(NULL, a, b, &question, out);
+    grz_environment_leave_default(&environment);
+    return status;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* First impacts and crossings of moving triangles: against Sturm chains, against the static test at many times, and by
+ * symmetry. */
+#include "graze/motion.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/moving_triangles.h"
+#include "support/random.h"
+#include "support/unit.h"
+
+enum
+{
+    ROUNDS = 1200
+};
+
+static int rounds(int count)
+{
+    const char *more = getenv("GRAZE_TEST_ROUNDS"); /* for long runs by hand */
+    return more != NULL ? atoi(more) : TEST_ROUNDS(count);
+}
+
+static void print_pair(const moving_triangles *pair, const graze_moving_contact *answer)
+{
+    printf("answer %d [%a, %a]\n", (int)answer->when.verdict, answer->when.lower, answer->when.upper);
+    for (int side = 0; side < 2; side++)
+    {
+        const graze_motion *m = &pair->motions[side];
+        printf(" kind %d soft %d\n", (int)m->kind, pair->soft[side]);
+        for (int i = 0; i < 3; i++)
+            printf("  (%a %a %a) (%a %a %a)\n", pair->corners[side][i][0], pair->corners[side][i][1],
+                   pair->corners[side][i][2], pair->end_corners[side][i][0], pair->end_corners[side][i][1],
+                   pair->end_corners[side][i][2]);
+        printf("  start");
+        for (int i = 0; i < 12; i++)
+            printf(" %g", m->start.m[i]);
+        printf("\n  end");
+        for (int i = 0; i < 12; i++)
+            printf(" %g", m->end.m[i]);
+        printf("\n  q %g %g %g %g, %g %g %g %g c %g %g %g\n", m->quaternion[0][0], m->quaternion[0][1],
+               m->quaternion[0][2], m->quaternion[0][3], m->quaternion[1][0], m->quaternion[1][1], m->quaternion[1][2],
+               m->quaternion[1][3], m->centre[0], m->centre[1], m->centre[2]);
+        for (int i = 0; i < 3; i++)
+            printf("  x%d %a %a %a\n", i, m->path[i][0], m->path[i][1], m->path[i][2]);
+    }
+}
+
+static graze_moving_contact impact(const moving_triangles *pair, bool swap, bool crossing)
+{
+    graze_moving_triangle a = moving_triangle(pair, swap), b = moving_triangle(pair, !swap);
+    graze_moving_contact answer;
+    memset(&answer, 0, sizeof answer);
+    assert_int_equal(graze_triangle_impact(&a, &b, crossing, &answer), GRAZE_STATUS_OK);
+    return answer;
+}
+
+static bool same_time(const graze_impact_interval *a, const graze_impact_interval *b)
+{
+    return a->verdict == b->verdict && memcmp(&a->lower, &b->lower, sizeof a->lower) == 0 &&
+           memcmp(&a->upper, &b->upper, sizeof a->upper) == 0;
+}
+
+/* What the static test says at t = k/16 fits the answers. */
+static bool fits(const moving_triangles *pair, const graze_moving_contact *first, const graze_moving_contact *crossing)
+{
+    for (int k = 0; k <= 16; k++)
+    {
+        double t = k / 16.0;
+        graze_triangle_contact contact = moving_triangles_contact(pair, k);
+        bool hit = first->when.verdict == GRAZE_IMPACT_AT, crosses = crossing->when.verdict == GRAZE_IMPACT_AT;
+        bool at_impact = hit && first->when.lower >= t && first->when.upper <= t;
+        if (contact.found && (!hit || first->when.lower > t))
+            return false;
+        if (at_impact && memcmp(&contact, &first->contact, sizeof contact) != 0)
+            return false;
+        if (contact.crossing && (!crosses || crossing->when.lower > t))
+            return false;
+        if (crosses && crossing->when.lower >= t && crossing->when.upper <= t &&
+            memcmp(&contact, &crossing->contact, sizeof contact) != 0)
+            return false;
+    }
+    return true;
+}
+
+static void impacts_fit_the_static_test_at_many_times(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(__func__, 1931);
+    int hits = 0, crossings = 0, later = 0, at_once = 0, total = rounds(ROUNDS);
+    for (int round = 0; round < total; round++)
+    {
+        moving_triangles pair;
+        do
+            moving_triangles_draw(&random, &pair);
+        while (!pair.whole);
+        graze_moving_contact first = impact(&pair, false, false), crossing = impact(&pair, false, true);
+        if (!fits(&pair, &first, &crossing))
+        {
+            print_pair(&pair, &first);
+            print_pair(&pair, &crossing);
+            fail();
+        }
+        bool hit = first.when.verdict == GRAZE_IMPACT_AT, crosses = crossing.when.verdict == GRAZE_IMPACT_AT;
+        assert_true(hit || !crosses);
+        assert_true(!hit || first.contact.found);
+        if (crosses)
+        {
+            assert_true(crossing.when.lower >= first.when.lower && crossing.crosses);
+            assert_true(crossing.contact.found);
+        }
+        if (hit && first.crosses && first.when.lower < 1)
+            assert_true(crosses && same_time(&crossing.when, &first.when));
+        hits += hit;
+        crossings += crosses;
+        later += crosses && crossing.when.lower > first.when.lower;
+        at_once += hit && !(first.when.upper > 0);
+    }
+    printf("  %d pairs: %d hits, %d at the start, %d crossings, %d after touching\n", total, hits, at_once, crossings,
+           later);
+    assert_true(hits > total / 4 && hits - at_once > total / 10 && crossings > total / 8 && later > total / 500);
+}
+
+static void swapping_the_triangles_swaps_the_answer(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(__func__, 1932);
+    for (int round = 0; round < rounds(ROUNDS) / 4; round++)
+    {
+        moving_triangles pair;
+        moving_triangles_draw(&random, &pair);
+        bool crossing = random_once_in(&random, 2);
+        graze_moving_contact answer = impact(&pair, false, crossing), swapped = impact(&pair, true, crossing);
+        assert_true(same_time(&answer.when, &swapped.when));
+        assert_int_equal(answer.crosses, swapped.crosses);
+        assert_int_equal(answer.contact.mask_a, swapped.contact.mask_b);
+        assert_int_equal(answer.contact.mask_b, swapped.contact.mask_a);
+        assert_int_equal(answer.contact.dimension, swapped.contact.dimension);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(impacts_fit_the_static_test_at_many_times),
+        cmocka_unit_test(swapping_the_triangles_swaps_the_answer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
