@@ -4,8 +4,8 @@
 
 #include "motion/decomposed.h"
 
-typedef grz_integer vector[3];
-typedef grz_polynomial curve[3];
+typedef grz_integer integer_vector[3];
+typedef grz_polynomial integer_curve[3];
 
 enum
 {
@@ -67,24 +67,24 @@ static grz_polynomial constant(grz_integer value)
     return (grz_polynomial){0, {value}};
 }
 
-static grz_integer minor_of(grz_scratch *scratch, const vector a, const vector b, int i, int j)
+static grz_integer minor_of(grz_scratch *scratch, const integer_vector a, const integer_vector b, int i, int j)
 {
     return grz_number_sum_of_products(scratch, &a[i], &b[j], &a[j], &b[i], true);
 }
 
-static void cross(grz_scratch *scratch, const vector a, const vector b, vector out)
+static void cross(grz_scratch *scratch, const integer_vector a, const integer_vector b, integer_vector out)
 {
     for (int k = 0; k < 3; k++)
         out[k] = minor_of(scratch, a, b, (k + 1) % 3, (k + 2) % 3);
 }
 
-static void subtract(grz_scratch *scratch, const vector a, const vector b, vector out)
+static void subtract(grz_scratch *scratch, const integer_vector a, const integer_vector b, integer_vector out)
 {
     for (int k = 0; k < 3; k++)
         out[k] = grz_number_add(scratch, &a[k], &b[k], true);
 }
 
-static void cross_curves(grz_scratch *scratch, const curve a, const curve b, curve out)
+static void cross_curves(grz_scratch *scratch, const integer_curve a, const integer_curve b, integer_curve out)
 {
     for (int k = 0; k < 3; k++)
     {
@@ -94,7 +94,7 @@ static void cross_curves(grz_scratch *scratch, const curve a, const curve b, cur
 }
 
 /* out = out + a . b. */
-static void add_dot(grz_scratch *scratch, const curve a, const curve b, grz_polynomial *out)
+static void add_dot(grz_scratch *scratch, const integer_curve a, const integer_curve b, grz_polynomial *out)
 {
     grz_polynomial term;
     for (int k = 0; k < 3; k++)
@@ -137,7 +137,7 @@ static void rotation(grz_scratch *scratch, const double quaternion[2][4], grz_po
 }
 
 /* N v. */
-static void rotate(grz_scratch *scratch, grz_polynomial n[3][3], const vector v, curve out)
+static void rotate(grz_scratch *scratch, grz_polynomial n[3][3], const integer_vector v, integer_curve out)
 {
     for (int k = 0; k < 3; k++)
     {
@@ -152,7 +152,7 @@ static void rotate(grz_scratch *scratch, grz_polynomial n[3][3], const vector v,
 }
 
 /* x0 + x1 t + x2 t^2 = x0 (s + t)^2 + x1 t (s + t) + x2 t^2, or without the square. */
-static void path(grz_scratch *scratch, const graze_moving_triangle *triangle, int unit, curve out)
+static void path(grz_scratch *scratch, const graze_moving_triangle *triangle, int unit, integer_curve out)
 {
     int degree = path_degree(triangle);
     for (int k = 0; k < 3; k++)
@@ -170,11 +170,11 @@ static void path(grz_scratch *scratch, const graze_moving_triangle *triangle, in
     }
 }
 
-static void make_turn_edge(grz_scratch *scratch, grz_polynomial n[3][3], const curve x, const vector y,
-                           const vector next, int edge, grz_moving_body *out)
+static void make_turn_edge(grz_scratch *scratch, grz_polynomial n[3][3], const integer_curve x, const integer_vector y,
+                           const integer_vector next, int edge, grz_moving_body *out)
 {
-    vector e, moment;
-    curve turned, moved;
+    integer_vector e, moment;
+    integer_curve turned, moved;
     subtract(scratch, next, y, e);
     cross(scratch, y, e, moment);
     rotate(scratch, n, e, out->directions[edge]);
@@ -184,10 +184,10 @@ static void make_turn_edge(grz_scratch *scratch, grz_polynomial n[3][3], const c
         grz_polynomial_sum(scratch, &turned[k], &moved[k], false, &out->moments[edge][k]);
 }
 
-static void make_turn_face(grz_scratch *scratch, grz_polynomial n[3][3], const curve x, vector y[3],
+static void make_turn_face(grz_scratch *scratch, grz_polynomial n[3][3], const integer_curve x, integer_vector y[3],
                            grz_moving_body *out)
 {
-    vector u, v, normal;
+    integer_vector u, v, normal;
     subtract(scratch, (const grz_integer *)y[1], (const grz_integer *)y[0], u);
     subtract(scratch, (const grz_integer *)y[2], (const grz_integer *)y[0], v);
     cross(scratch, (const grz_integer *)u, (const grz_integer *)v, normal);
@@ -206,8 +206,8 @@ static void make_turn_face(grz_scratch *scratch, grz_polynomial n[3][3], const c
 static void make_turn(grz_scratch *scratch, const graze_moving_triangle *triangle, int unit, grz_moving_body *out)
 {
     grz_polynomial n[3][3], moved;
-    curve x, turned;
-    vector y[3];
+    integer_curve x, turned;
+    integer_vector y[3];
     rotation(scratch, triangle->motion->quaternion, n, &out->weight);
     path(scratch, triangle, unit, x);
     for (int i = 0; i < 3; i++)
@@ -233,7 +233,7 @@ static void make_turn(grz_scratch *scratch, const graze_moving_triangle *triangl
 
 /* R p + t, in units of 2^unit. */
 static void place(grz_scratch *scratch, const graze_pose *pose, const double *corner, const int units[3], int unit,
-                  vector out)
+                  integer_vector out)
 {
     for (int k = 0; k < 3; k++)
     {
@@ -253,12 +253,12 @@ static void make_linear(grz_scratch *scratch, const graze_moving_triangle *trian
 {
     bool moves = triangle->motion->kind == GRAZE_MOTION_BLEND || triangle->end_corners[0] != NULL;
     int units[3];
-    curve sides[2];
+    integer_curve sides[2];
     linear_units(triangle, units);
     out->weight = constant(grz_number_from(scratch, 1, 1));
     for (int i = 0; i < 3; i++)
     {
-        vector start, end;
+        integer_vector start, end;
         place(scratch, &triangle->motion->start, triangle->corners[i], units, unit, start);
         if (moves)
             place(scratch, pose_at_end(triangle), corner_at_end(triangle, i), units, unit, end);

@@ -73,7 +73,7 @@ static graze_triangle_contact contact_at(const grz_moving_points *points, grz_ro
 }
 
 /* The corners of pair number i: of a face and a vertex, or of two edges. */
-static void feature_pair(int i, int v[4])
+static void number_to_features(int i, int v[4])
 {
     if (i < 6)
     {
@@ -104,7 +104,7 @@ static void find_impact(grz_first_impact *first)
     for (int i = 0; i < FEATURE_PAIRS; i++)
     {
         int v[4];
-        feature_pair(i, v);
+        number_to_features(i, v);
         if (i < 6)
             grz_first_impact_of_vertex_and_face(first, v[3], v[0], v[1], v[2]);
         else
@@ -138,7 +138,7 @@ static int collect_roots(const grz_moving_points *points, double until, located_
         grz_polynomial volume;
         grz_root_search search;
         located_root found;
-        feature_pair(i, v);
+        number_to_features(i, v);
         points->orient3d(points, v[0], v[1], v[2], v[3], &volume);
         if (grz_polynomial_is_zero(&volume))
             continue;

@@ -55,8 +55,9 @@ CALL(graze_triangle_impact,
      (void)0)
 
 static const failure_row rows[] = {
-    ROW(graze_motion_check, 1, 0), ROW(graze_motion_still, 2, 0),       ROW(graze_motion_between, 4, 0),
-    ROW(graze_motion_pose, 3, 0),  ROW(graze_vertex_face_impact, 3, 0), ROW(graze_edge_edge_impact, 3, 0),
+    ROW(graze_motion_check, 1, 0),    ROW(graze_motion_still, 2, 0),       ROW(graze_motion_between, 4, 0),
+    ROW(graze_motion_pose, 3, 0),     ROW(graze_vertex_face_impact, 3, 0), ROW(graze_edge_edge_impact, 3, 0),
+    ROW(graze_triangle_impact, 3, 0),
 };
 
 static const failure_table table = {rows, sizeof rows / sizeof rows[0], set_up, tear_down, &out, sizeof out};
