@@ -158,7 +158,7 @@ static void run(grz_method_query *query)
             t.placement.rotation[i][j] = query->map[i][j];
             t.placement.magnitudes[i][j] = fabs(query->map[i][j]);
         }
-    grz_method_traverse(query, &t.a->tree, &t.b->tree, true, overlap, opens_larger, &t);
+    grz_method_traverse(query, &t.a->tree, &t.b->tree, true, overlap, opens_larger, NULL, &t);
 }
 
 const grz_method grz_solid_method = {

@@ -91,10 +91,14 @@ typedef bool (*grz_method_overlap)(void *user, uint32_t node_a, uint32_t node_b)
 /* Which of two inner nodes is opened: true for A's. */
 typedef bool (*grz_method_opening)(const void *user, uint32_t node_a, uint32_t node_b);
 
+/* Proposes the pairs of triangles of two leaves; false when the query is over. */
+typedef bool (*grz_method_leaves)(void *user, uint32_t node_a, uint32_t node_b);
+
 /* Simultaneous traversal, from the roots, which are tested when `test_roots`. The functions are inlined where they are
-   constants. */
+   constants. Without `leaves` all pairs of their triangles are proposed. */
 static inline void grz_method_traverse(grz_method_query *query, const grz_method_tree *a, const grz_method_tree *b,
-                                       bool test_roots, grz_method_overlap test, grz_method_opening opens_a, void *user)
+                                       bool test_roots, grz_method_overlap test, grz_method_opening opens_a,
+                                       grz_method_leaves leaves, void *user)
 {
     GRZ_ARRAY(grz_method_node_pair) stack = {0};
     grz_method_node_pair pair = {0, 0};
@@ -105,7 +109,7 @@ static inline void grz_method_traverse(grz_method_query *query, const grz_method
         grz_method_node_pair next[2] = {pair, pair};
         size_t kept = 0;
         if (x->left == 0 && y->left == 0)
-            go_on = grz_propose_leaves(query, a, pair.a, b, pair.b);
+            go_on = leaves != NULL ? leaves(user, pair.a, pair.b) : grz_propose_leaves(query, a, pair.a, b, pair.b);
         else
         {
             bool open_a = y->left == 0 || (x->left != 0 && opens_a(user, pair.a, pair.b));

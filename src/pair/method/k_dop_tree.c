@@ -171,6 +171,10 @@ typedef struct kdop_traversal
     GRZ_ARRAY(double) dops;
     uint32_t last; /* the node that was moved or looked up last, */
     size_t last_place;
+    grz_hash_map leaves;     /* leaf of B -> the place of the boxes of its triangles in A's frame */
+    GRZ_ARRAY(double) boxes; /* lower and upper ends, six numbers a triangle */
+    uint32_t last_leaf;
+    size_t last_boxes;
 } kdop_traversal;
 
 /* The moved dop of a node of B; NULL when out of memory. Valid until the next one is moved. */
@@ -214,16 +218,78 @@ static bool opens_environment(const void *user, uint32_t node_a, uint32_t node_b
     return true;
 }
 
+/* The boxes of the triangles of a leaf of B in A's frame, enlarged by the slack; NULL when out of memory. */
+static const double *leaf_boxes(kdop_traversal *t, uint32_t leaf)
+{
+    grz_method_query *query = t->query;
+    const grz_method_node *node = &t->b->tree.nodes[leaf];
+    if (leaf == t->last_leaf)
+        return t->boxes.data + t->last_boxes;
+    const uint32_t *place = grz_hash_map_find(&t->leaves, leaf);
+    size_t first = place != NULL ? *place : t->boxes.count;
+    if (place == NULL)
+    {
+        if (!GRZ_RESERVE(query->context, &t->boxes, first + 6 * (size_t)node->count) || first > UINT32_MAX ||
+            !grz_hash_map_set(query->context, &t->leaves, leaf, (uint32_t)first))
+        {
+            query->out_of_memory = true;
+            return NULL;
+        }
+        for (uint32_t k = 0; k < node->count; k++)
+        {
+            double *box = t->boxes.data + first + 6 * (size_t)k, corners[3][3];
+            for (int corner = 0; corner < 3; corner++)
+                grz_method_place(query, grz_scaled_corner(query->mesh_b, t->b->tree.order[node->first + k], corner),
+                                 corners[corner]);
+            for (int i = 0; i < 3; i++)
+            {
+                double lower = corners[0][i] < corners[1][i] ? corners[0][i] : corners[1][i];
+                double upper = corners[0][i] < corners[1][i] ? corners[1][i] : corners[0][i];
+                box[i] = (corners[2][i] < lower ? corners[2][i] : lower) - query->slack;
+                box[3 + i] = (corners[2][i] > upper ? corners[2][i] : upper) + query->slack;
+            }
+        }
+        t->boxes.count = first + 6 * (size_t)node->count;
+    }
+    t->last_leaf = leaf;
+    t->last_boxes = first;
+    return t->boxes.data + first;
+}
+
+/* Triangles of B whose boxes meet the dop of A's leaf on the coordinate axes, its first three directions. */
+static bool propose_leaves(void *user, uint32_t node_a, uint32_t node_b)
+{
+    kdop_traversal *t = user;
+    const grz_method_node *x = &t->a->tree.nodes[node_a], *y = &t->b->tree.nodes[node_b];
+    if (y->count == 1)
+        return grz_propose_leaves(t->query, &t->a->tree, node_a, &t->b->tree, node_b);
+    int half = t->a->kind->half;
+    const double *dop = dop_of(t->a, node_a), *boxes = leaf_boxes(t, node_b);
+    for (uint32_t k = 0; boxes != NULL && k < y->count; k++)
+    {
+        const double *box = boxes + 6 * (size_t)k;
+        if (box[0] > dop[half] || box[3] < dop[0] || box[1] > dop[half + 1] || box[4] < dop[1] ||
+            box[2] > dop[half + 2] || box[5] < dop[2])
+            continue;
+        for (uint32_t i = 0; i < x->count; i++)
+            if (!grz_method_propose(t->query, t->a->tree.order[x->first + i], t->b->tree.order[y->first + k]))
+                return false;
+    }
+    return boxes != NULL && grz_monitor_work(&t->query->monitor, y->count);
+}
+
 static void run(grz_method_query *query)
 {
-    kdop_traversal t = {.query = query, .a = query->a, .b = query->b, .last = UINT32_MAX};
+    kdop_traversal t = {.query = query, .a = query->a, .b = query->b, .last = UINT32_MAX, .last_leaf = UINT32_MAX};
     double extent = 0;
     for (int i = 0; i < 3; i++)
         extent += interval_max2(fabs(query->mesh_b->scaled_lower[i]), fabs(query->mesh_b->scaled_upper[i]));
     grz_dop_map_make(t.b->kind, &t.b->facets, (const double(*)[4])query->map, query->slack, extent, &t.map);
-    grz_method_traverse(query, &t.a->tree, &t.b->tree, false, overlap, opens_environment, &t);
+    grz_method_traverse(query, &t.a->tree, &t.b->tree, false, overlap, opens_environment, propose_leaves, &t);
     grz_hash_map_release(query->context, &t.moved);
+    grz_hash_map_release(query->context, &t.leaves);
     grz_release(query->context, t.dops.data);
+    grz_release(query->context, t.boxes.data);
 }
 
 #define PREPARE(k)                                                                                                     \

@@ -164,15 +164,15 @@ static void run_rapid(grz_method_query *query)
 {
     obb_traversal t = start(query);
     if (query->rigid)
-        grz_method_traverse(query, &t.a->tree, &t.b->tree, true, overlap_all, opens_larger, &t);
+        grz_method_traverse(query, &t.a->tree, &t.b->tree, true, overlap_all, opens_larger, NULL, &t);
     else
-        grz_method_traverse(query, &t.a->tree, &t.b->tree, true, overlap_lite, opens_larger, &t);
+        grz_method_traverse(query, &t.a->tree, &t.b->tree, true, overlap_lite, opens_larger, NULL, &t);
 }
 
 static void run_lite(grz_method_query *query)
 {
     obb_traversal t = start(query);
-    grz_method_traverse(query, &t.a->tree, &t.b->tree, true, overlap_lite, opens_larger, &t);
+    grz_method_traverse(query, &t.a->tree, &t.b->tree, true, overlap_lite, opens_larger, NULL, &t);
 }
 
 const grz_method grz_rapid_method = {
