@@ -36,7 +36,7 @@ MAY_USE = {
     "pair/depth": ["base", "math", "exact", "simd", "mesh", "pair", "pair/distance", "pair/solid", "pair/region"],
     "pair/contact": ["base", "math", "exact", "convex", "mesh", "pair"],
     "pair/mesh_query": ["base", "math", "exact", "mesh", "tree", "pair"],
-    "pair/method": ["base", "math", "exact", "simd", "volume", "mesh", "pair", "pair/hit", "pair/solid"],
+    "pair/method": ["base", "math", "exact", "simd", "convex", "volume", "mesh", "pair", "pair/hit", "pair/solid"],
     "decomposition": ["base", "math", "exact", "convex", "mesh", "tree", "pair", "pair/solid"],
     "shape": ["base", "math", "exact", "simd", "convex", "mesh", "tree", "pair", "pair/distance", "pair/solid", "pair/mesh_query", "pair/contact"],
     "motion": ["base", "math", "exact", "simd", "mesh", "tree", "pair", "pair/distance", "pair/hit", "pair/solid", "shape"],

@@ -6,7 +6,7 @@
  *
  * A method prepares a *body* of each mesh once, and then answers queries of two placed bodies. Methods that are exact
  * give the same answers and the same pairs of triangles as the default engine. Others are biased: one of their two
- * answers is proved, and for the other they return GRZ_VERDICT_UNKNOWN with a guess, never a silent one.
+ * answers is proved, and for the other they return GRAZE_VERDICT_UNKNOWN with a guess, never a silent one.
  *
  * Poses are those of graze/pose.h. Poses and meshes beyond what a method's bounds cover (singular matrices, numbers
  * beyond 2^300) are answered by a sweep over the boxes of all triangles.
@@ -79,6 +79,14 @@ typedef enum graze_split_axis
     GRAZE_SPLIT_MIN_MAX       ///< the least maximum of the children's volumes
 } graze_split_axis;
 
+/// Where the search for a separating plane begins (000 3.4.2).
+typedef enum graze_plane_start
+{
+    GRAZE_PLANE_START_BOX_CENTRES = 0, ///< between the middles of the boxes
+    GRAZE_PLANE_START_CENTROIDS,       ///< between the means of the vertices
+    GRAZE_PLANE_START_TRIVIAL          ///< the plane x = 0
+} graze_plane_start;
+
 /// Parameters of a method's body. Start from graze_method_parameters_default(); NULL means the same. A method reads
 /// those that concern it.
 typedef struct graze_method_parameters
@@ -86,10 +94,15 @@ typedef struct graze_method_parameters
     size_t struct_size;
     uint32_t leaf_size; ///< triangles a leaf at most; 0: the method's own (k-dop trees: 1, and 40 of a flying body)
     graze_split_axis split_axis;
-    bool split_at_median; ///< at the median of the centroids instead of their mean
-    bool flying;          ///< the body that moves; 001 gives it larger leaves
-    uint32_t depth;       ///< of octrees at most; 0: the method's own
-    graze_budget budget;  ///< what preparing may cost
+    bool split_at_median;     ///< at the median of the centroids instead of their mean
+    bool flying;              ///< the body that moves; 001 gives it larger leaves
+    uint32_t depth;           ///< of octrees at most; 0: the method's own
+    uint32_t samples;         ///< random points; 0: the method's own
+    uint64_t seed;            ///< of random points
+    double step, relaxation;  ///< eta and rho of separating planes; 0: 0.007 and 1
+    uint32_t most_iterations; ///< of iterative methods; 0: the method's own
+    graze_plane_start plane_start;
+    graze_budget budget; ///< what preparing may cost
 } graze_method_parameters;
 
 GRAZE_INLINE graze_method_parameters graze_method_parameters_default(void)
@@ -139,11 +152,19 @@ typedef struct graze_method_counters
     uint64_t exact_signs; ///< signs that needed exact arithmetic
 } graze_method_counters;
 
+/// Temporal coherence for one pair of bodies: a plain struct that owns no memory and may be copied. All zeros: empty.
+/// It may save time, and changes guesses only.
+typedef struct graze_method_cache
+{
+    double numbers[64]; ///< private
+} graze_method_cache;
+
 /// Options of a query. Start from graze_method_options_default(); NULL means the same.
 typedef struct graze_method_options
 {
     size_t struct_size;
     graze_method_counters *counters; ///< receives the cost, also of an unfinished query; may be NULL
+    graze_method_cache *cache;       ///< of this pair, for methods that use the last frame; may be NULL
     graze_budget budget;             ///< used up: UNFINISHED, or UNKNOWN of a method with a deadline
 } graze_method_options;
 

@@ -50,6 +50,7 @@ struct grz_method_query
     bool rigid; /* the map is a rotation, perhaps mirrored, up to the slack */
 
     graze_method_counters counters;
+    graze_method_cache *cache; /* may be NULL */
     grz_monitor monitor;
     graze_verdict verdict, guess; /* set by methods that propose no pairs; else UNKNOWN */
     bool out_of_memory;
@@ -64,6 +65,9 @@ struct grz_method_query
 /* Decides a pair of triangles. False when the query is over: a hit is all that was asked for, the budget is used up, or
    memory ran out. */
 bool grz_method_propose(grz_method_query *query, uint32_t triangle_a, uint32_t triangle_b);
+
+/* Decides whether two solids collide by the engine, exactly, where a method's own arithmetic leaves it open. */
+void grz_method_decide_bodies(grz_method_query *query);
 
 /* Counts tests of pairs of volumes. False when the budget is used up. */
 static inline bool grz_method_count_volumes(grz_method_query *query, uint64_t count)

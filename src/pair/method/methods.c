@@ -5,10 +5,26 @@
 #include "pair/method/table.h"
 
 const grz_method *const grz_methods[] = {
-    &grz_all_pairs_method,        &grz_kdop_6_method,      &grz_kdop_14_method,
-    &grz_kdop_18_method,          &grz_kdop_26_method,     &grz_rapid_method,
-    &grz_sat_lite_method,         &grz_solid_method,       &grz_sphere_tree_method,
-    &grz_restricted_boxes_method, &grz_edges_faces_method,
+    &grz_all_pairs_method,
+    &grz_kdop_6_method,
+    &grz_kdop_14_method,
+    &grz_kdop_18_method,
+    &grz_kdop_26_method,
+    &grz_rapid_method,
+    &grz_sat_lite_method,
+    &grz_solid_method,
+    &grz_sphere_tree_method,
+    &grz_restricted_boxes_method,
+    &grz_edges_faces_method,
+    &grz_monte_carlo_method,
+    &grz_cyrus_beck_method,
+    &grz_separating_axes_method,
+    &grz_gjk_method,
+    &grz_enhanced_gjk_method,
+    &grz_q_collide_method,
+    &grz_perceptron_method,
+    &grz_perceptron_climbing_method,
+    &grz_perceptron_weighted_method,
 };
 
 const size_t grz_method_table_size = sizeof grz_methods / sizeof grz_methods[0];

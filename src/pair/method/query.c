@@ -125,11 +125,30 @@ static graze_status start(grz_method_query *query, const graze_context *context,
     return GRAZE_STATUS_OK;
 }
 
+void grz_method_decide_bodies(grz_method_query *query)
+{
+    graze_stats stats = {0};
+    graze_pair_options options = graze_pair_options_default();
+    options.budget = grz_monitor_budget(&query->monitor);
+    options.stats = &stats;
+    graze_solid_answer answer;
+    graze_status status =
+        graze_pair_containment(query->context, &query->placed[0], &query->placed[1], &options, &answer);
+    query->counters.exact_signs += stats.exact_signs;
+    if (status == GRAZE_STATUS_OUT_OF_MEMORY)
+        query->out_of_memory = true;
+    else if (grz_monitor_end_step(&query->monitor, status, stats.box_tests) == GRAZE_STATUS_OK &&
+             (answer.collide || answer.containment != GRAZE_CONTAINMENT_UNKNOWN))
+        query->verdict = query->guess = answer.collide ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
+}
+
 static graze_status run(grz_method_query *query, const grz_method *method, bool usable)
 {
     bool any_triangles = query->mesh_a->triangle_count > 0 && query->mesh_b->triangle_count > 0;
-    if (any_triangles && (usable || method->info.subject == GRAZE_METHOD_BODIES))
+    if (any_triangles && usable)
         method->run(query);
+    else if (any_triangles && method->info.subject == GRAZE_METHOD_BODIES)
+        grz_method_decide_bodies(query);
     else if (any_triangles)
         sweep(query);
     if (query->out_of_memory || query->part.out_of_memory)
@@ -184,6 +203,7 @@ graze_status graze_method_any(const graze_context *context, const graze_placed_m
     if (status != GRAZE_STATUS_OK)
         return status;
     query.first_only = query.engine.first_only = true;
+    query.cache = options->cache;
     const graze_method_info *info = &a->body->method->info;
     status = run(&query, a->body->method, usable);
     bool late = status == GRAZE_STATUS_UNFINISHED;

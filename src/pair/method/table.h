@@ -14,4 +14,12 @@ extern const grz_method grz_sphere_tree_method;                /* sphere_tree.c 
 extern const grz_method grz_restricted_boxes_method;           /* restricted_boxes.c */
 extern const grz_method grz_edges_faces_method;                /* edges_faces.c */
 
+extern const grz_method grz_cyrus_beck_method;                   /* cyrus_beck.c */
+extern const grz_method grz_separating_axes_method;              /* separating_axes.c */
+extern const grz_method grz_gjk_method, grz_enhanced_gjk_method; /* gjk.c */
+extern const grz_method grz_q_collide_method;                    /* q_collide.c */
+extern const grz_method grz_perceptron_method, grz_perceptron_climbing_method,
+    grz_perceptron_weighted_method;             /* perceptron.c */
+extern const grz_method grz_monte_carlo_method; /* monte_carlo.c */
+
 #endif

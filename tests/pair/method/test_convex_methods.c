@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Methods for bodies against the engine's containment: exact ones always agree, one-sided ones never prove what is
+ * wrong; under generic poses and where bodies touch exactly. And what they share: convexity, caches, parameters.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "graze/graze.h"
+#include "support/meshes.h"
+#include "support/placed_shapes.h"
+#include "support/unit.h"
+
+enum
+{
+    BODIES = 5
+};
+
+/* A cube, a bipyramid, a hull of random points, a geodesic sphere, and a needle. */
+static void make_bodies(graze_mesh *meshes[BODIES])
+{
+    test_mesh cube = {0}, pyramid = {0}, needle = {0};
+    grz_random random = grz_random_make(2);
+    double points[30][3];
+    const double lower[3] = {0, 0, 0}, upper[3] = {4, 0.0625, 0.0625};
+    for (int i = 0; i < 30; i++)
+        for (int k = 0; k < 3; k++)
+            points[i][k] = grz_random_between(&random, -1, 1);
+    mesh_add_cube(&cube, 0, 0, 0, 1);
+    mesh_add_bipyramid(&pyramid, 0, 0, 0, 1);
+    mesh_add_box(&needle, lower, upper, false);
+    meshes[0] = mesh_create(&cube);
+    meshes[1] = mesh_create(&pyramid);
+    assert_int_equal(graze_mesh_create_hull(NULL, points[0], 30, NULL, &meshes[2]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 2, &meshes[3]), GRAZE_STATUS_OK);
+    meshes[4] = mesh_create(&needle);
+}
+
+static void destroy_bodies(graze_mesh *meshes[BODIES])
+{
+    for (int i = 0; i < BODIES; i++)
+        graze_mesh_destroy(meshes[i]);
+}
+
+/* How often each method knew its answer, and how often the truth was yes or no. */
+typedef struct tally
+{
+    unsigned known, yes, no, guessed_right;
+} tally;
+
+static void check(const graze_method_info *method, graze_method_body *const bodies[2],
+                  const graze_placed_mesh placed[2], graze_method_cache *cache, tally *sum)
+{
+    graze_solid_answer truth;
+    assert_int_equal(graze_pair_containment(NULL, &placed[0], &placed[1], NULL, &truth), GRAZE_STATUS_OK);
+    graze_placed_method_body a = {bodies[0], placed[0].pose}, b = {bodies[1], placed[1].pose};
+    graze_method_options options = graze_method_options_default();
+    options.cache = cache;
+    graze_method_answer answer;
+    assert_int_equal(graze_method_any(NULL, &a, &b, &options, &answer), GRAZE_STATUS_OK);
+    graze_verdict right = truth.collide ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
+    if (method->guarantee == GRAZE_METHOD_EXACT || answer.collide != GRAZE_VERDICT_UNKNOWN)
+        assert_int_equal(answer.collide, right);
+    assert_true(answer.guess == GRAZE_VERDICT_YES || answer.guess == GRAZE_VERDICT_NO);
+    sum->known += answer.collide != GRAZE_VERDICT_UNKNOWN;
+    sum->guessed_right += answer.guess == right;
+    sum->yes += truth.collide;
+    sum->no += !truth.collide;
+}
+
+static bool takes_bodies(const graze_method_info *method)
+{
+    return method->subject == GRAZE_METHOD_BODIES;
+}
+
+static graze_method_body *make_body(const graze_method_info *method, const graze_mesh *mesh)
+{
+    graze_method_body *body = NULL;
+    assert_int_equal(graze_method_body_create(NULL, method->name, mesh, NULL, &body), GRAZE_STATUS_OK);
+    return body;
+}
+
+/* A pose near contact of bodies of size 1, of the kinds: rotated, on a grid of halves, turned by quarters on it, under
+   a common rotation, one an ulp off. */
+static void make_poses(grz_random *random, unsigned kind, graze_pose poses[2])
+{
+    graze_pose turn = placed_pose(random, 0);
+    double t[3];
+    for (int k = 0; k < 3; k++)
+        t[k] = kind == 0 ? grz_random_between(random, -1.5, 1.5) : 0.5 * (double)grz_random_below(random, 5) - 1;
+    poses[0] = graze_pose_identity();
+    poses[1] = graze_pose_translation(t[0], t[1], t[2]);
+    if (kind == 0)
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 3; k++)
+                poses[1].m[4 * i + k] = turn.m[4 * i + k];
+    if (kind == 2)
+    {
+        const double quarter[3][3] = {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}};
+        for (int i = 0; i < 3; i++)
+            memcpy(poses[1].m + 4 * i, quarter[i], sizeof quarter[i]);
+    }
+    if (kind == 3)
+    {
+        graze_pose placed_a = turn, placed_b = turn;
+        for (int i = 0; i < 3; i++)
+        {
+            placed_a.m[4 * i + 3] = 0;
+            placed_b.m[4 * i + 3] = turn.m[4 * i] + t[1];
+        }
+        poses[0] = placed_a;
+        poses[1] = placed_b;
+    }
+    if (kind == 4)
+        poses[1].m[3] = nextafter(poses[1].m[3], grz_random_below(random, 2) == 0 ? -9 : 9);
+}
+
+static void bodies_are_decided_as_by_the_engine(void **state)
+{
+    (void)state;
+    graze_mesh *meshes[BODIES];
+    make_bodies(meshes);
+    for (size_t m = 0; m < graze_method_count(); m++)
+    {
+        const graze_method_info *method = graze_method_at(m);
+        if (!takes_bodies(method))
+            continue;
+        grz_random random = grz_random_make(m + 1);
+        graze_method_body *bodies[BODIES];
+        graze_method_cache cache = {{0}};
+        tally sum = {0, 0, 0, 0};
+        for (int i = 0; i < BODIES; i++)
+            bodies[i] = make_body(method, meshes[i]);
+        unsigned rounds = strcmp(method->name, "sat") == 0 ? TEST_ROUNDS(80u) : TEST_ROUNDS(400u);
+        for (unsigned round = 0; round < rounds; round++)
+        {
+            int i = (int)grz_random_below(&random, BODIES), k = (int)grz_random_below(&random, BODIES);
+            graze_method_body *pair[2] = {bodies[i], bodies[k]};
+            graze_placed_mesh placed[2] = {{meshes[i], NULL, graze_pose_identity()},
+                                           {meshes[k], NULL, graze_pose_identity()}};
+            graze_pose poses[2];
+            make_poses(&random, round % 5, poses);
+            placed[0].pose = poses[0];
+            placed[1].pose = poses[1];
+            check(method, pair, placed, round % 3 == 0 ? &cache : NULL, &sum);
+        }
+        print_message("%-20s known %u of %u, guesses right %u\n", method->name, sum.known, sum.yes + sum.no,
+                      sum.guessed_right);
+        assert_true(sum.yes > rounds / 8 && sum.no > rounds / 8);
+        assert_true(sum.known > rounds / 10);
+        assert_true(sum.guessed_right > rounds * 3 / 4);
+        for (int i = 0; i < BODIES; i++)
+            graze_method_body_destroy(bodies[i]);
+    }
+    destroy_bodies(meshes);
+}
+
+/* A needle inside a cube shares no point of the surface; scaled, mirrored and flattened poses. */
+static void bodies_inside_one_another_and_odd_poses_are_decided(void **state)
+{
+    (void)state;
+    test_mesh large = {0}, small = {0};
+    mesh_add_cube(&large, -1, -1, -1, 2);
+    mesh_add_cube(&small, -0.25, -0.25, -0.25, 0.5);
+    graze_mesh *meshes[2] = {mesh_create(&large), mesh_create(&small)};
+    static const graze_pose poses[] = {
+        {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}}, {{-1, 0, 0, 0.5, 0, 1, 0, 0, 0, 0, 1, 0}},
+        {{8, 0, 0, 0, 0, 8, 0, 0, 0, 0, 8, 0}}, {{1, 0.5, 0, 3, 0, 1, 0, 0, 0, 0, 2, 0}},
+        {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0}}, {{1, 0, 0, 0x1p400, 0, 1, 0, 0, 0, 0, 1, 0}}};
+    for (size_t m = 0; m < graze_method_count(); m++)
+    {
+        const graze_method_info *method = graze_method_at(m);
+        if (!takes_bodies(method))
+            continue;
+        graze_method_body *bodies[2] = {make_body(method, meshes[0]), make_body(method, meshes[1])};
+        tally sum = {0, 0, 0, 0};
+        for (size_t p = 0; p < sizeof poses / sizeof poses[0]; p++)
+        {
+            const graze_placed_mesh placed[2] = {{meshes[0], NULL, graze_pose_identity()}, {meshes[1], NULL, poses[p]}};
+            check(method, bodies, placed, NULL, &sum);
+        }
+        assert_true(sum.yes >= 3 && sum.no >= 2);
+        graze_method_body_destroy(bodies[0]);
+        graze_method_body_destroy(bodies[1]);
+    }
+    graze_mesh_destroy(meshes[0]);
+    graze_mesh_destroy(meshes[1]);
+}
+
+static void meshes_of_another_class_are_refused(void **state)
+{
+    (void)state;
+    graze_mesh *torus = NULL;
+    test_mesh sheet = {0};
+    mesh_add_sheet(&sheet, 2, 0, 4);
+    graze_mesh *open = mesh_create(&sheet);
+    assert_int_equal(graze_mesh_create_torus(NULL, 1, 0.3, 12, 8, &torus), GRAZE_STATUS_OK);
+    unsigned refused = 0;
+    for (size_t m = 0; m < graze_method_count(); m++)
+    {
+        const graze_method_info *method = graze_method_at(m);
+        graze_method_body *body = NULL;
+        bool convex = method->mesh_class == GRAZE_METHOD_CLASS_CONVEX;
+        bool closed = convex || method->mesh_class == GRAZE_METHOD_CLASS_CLOSED;
+        assert_int_equal(graze_method_body_create(NULL, method->name, torus, NULL, &body),
+                         convex ? GRAZE_STATUS_BAD_ARGUMENT : GRAZE_STATUS_OK);
+        graze_method_body_destroy(body);
+        body = NULL;
+        assert_int_equal(graze_method_body_create(NULL, method->name, open, NULL, &body),
+                         closed ? GRAZE_STATUS_BAD_ARGUMENT : GRAZE_STATUS_OK);
+        graze_method_body_destroy(body);
+        refused += convex;
+    }
+    assert_true(refused >= 8);
+    graze_mesh_destroy(torus);
+    graze_mesh_destroy(open);
+}
+
+/* Fewer updates make more false guesses of a collision; none makes a false proof. */
+static void limits_of_separating_planes_cost_guesses_only(void **state)
+{
+    (void)state;
+    graze_mesh *meshes[BODIES];
+    make_bodies(meshes);
+    const graze_method_info *method = graze_method_find("perceptron");
+    unsigned known[2] = {0, 0};
+    for (int limited = 0; limited < 2; limited++)
+        for (int start = 0; start <= GRAZE_PLANE_START_TRIVIAL; start++)
+        {
+            graze_method_parameters parameters = graze_method_parameters_default();
+            parameters.most_iterations = limited == 1 ? 5 : 5000;
+            parameters.step = limited == 1 ? 0.25 : 0.003;
+            parameters.relaxation = 0.999;
+            parameters.plane_start = (graze_plane_start)start;
+            graze_method_body *bodies[2];
+            for (int side = 0; side < 2; side++)
+                assert_int_equal(
+                    graze_method_body_create(NULL, "perceptron", meshes[2 + side], &parameters, &bodies[side]),
+                    GRAZE_STATUS_OK);
+            grz_random random = grz_random_make(12);
+            tally sum = {0, 0, 0, 0};
+            for (unsigned round = 0; round < TEST_ROUNDS(100u); round++)
+            {
+                graze_placed_mesh placed[2] = {{meshes[2], NULL, graze_pose_identity()},
+                                               {meshes[3], NULL, placed_pose(&random, 2)}};
+                check(method, bodies, placed, NULL, &sum);
+            }
+            known[limited] += sum.known;
+            graze_method_body_destroy(bodies[0]);
+            graze_method_body_destroy(bodies[1]);
+        }
+    assert_true(known[0] > known[1]);
+    destroy_bodies(meshes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bodies_are_decided_as_by_the_engine),
+        cmocka_unit_test(bodies_inside_one_another_and_odd_poses_are_decided),
+        cmocka_unit_test(meshes_of_another_class_are_refused),
+        cmocka_unit_test(limits_of_separating_planes_cost_guesses_only),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
