@@ -183,7 +183,7 @@ void grz_clash_test_candidate(void *argument, size_t index)
         grz_clash_limits limits = grz_clash_rules_limits(work->request->rules, c->a, c->b);
         graze_clash_finding finding;
         grz_clash_narrow_phase how = {work->request->context, work->verdict_cache, work->request->regions};
-        c->status = a->is_shape || b->is_shape ? grz_clash_test_shapes(work->request->context, a, b, &limits, &finding)
+        c->status = a->is_shape || b->is_shape ? grz_clash_test_shapes(&how, a, b, &limits, &finding)
                                                : grz_clash_test_pair(&how, a, b, &limits, &finding);
         if (c->status == GRAZE_STATUS_OK)
             c->status = judge(work->request, a, b, &limits, &finding);

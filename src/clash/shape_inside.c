@@ -6,8 +6,8 @@
  * - P + r in a solid M that a mesh bounds: P lies in M, and the surface of M is no nearer to P than r.
  * - P + r in Q + R with r <= R: by the cancellation law of Minkowski sums, P lies in Q + (R - r), and since that is
  *   convex, all vertices of P do. With r > R: P + (r - R) lies in Q.
- * - P + r in a convex curved body: the vertices of P lie in what is left of it at depth r. That is bounded from inside
- *   and outside by bodies of the same kind, as the sizes are rounded.
+ * - P + r in a convex curved body: the vertices of P lie in what is left of it at depth r (shape_erosion.h), which is
+ *   known from inside and outside.
  * - A mesh in a convex body: its vertices do, or those of its hull.
  * - Anything convex in a box: it lies in the six half-spaces.
  * - A curved body lies in a solid where it does not reach the solid's surface; it lies in a convex body where a
@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "base/exact_sum.h"
+#include "clash/shape_erosion.h"
 #include "clash/shape_parts.h"
 #include "graze/shape_query.h"
 
@@ -222,81 +223,38 @@ static graze_status round_in_round(const inside_test *t, graze_verdict *out_lies
 
 /* --- P + r in a curved body --- */
 
-/* What exceeds all roundings of sizes below, and what a pose changes of them: it is rigid up to 1e-9, or exactly if it
- * permutes the axes. */
-static double margin_of(const graze_pose *pose, double size)
+/* A core on the axis of a cylinder, in its frame. */
+static bool lies_on_axis(const inside_test *t, double radius)
 {
-    bool is_exact = true;
-    double place = 0;
-    for (int i = 0; i < 12; i++)
-    {
-        if (i % 4 == 3)
-            place = fmax(place, fabs(pose->m[i]));
-        else
-            is_exact = is_exact && (pose->m[i] == 0 || fabs(pose->m[i]) == 1);
-    }
-    return (is_exact ? 0x1p-40 : 0x1p-27) * size + 0x1p-48 * place;
-}
-
-/* What is left of a curved body at a depth, or something larger (`side` = 1) or smaller (-1); NULL in *out_left where
- * nothing is. `shift`: along z. Roundings are a few units of the sizes, which the margin exceeds. */
-static graze_status erode(const graze_context *context, const graze_placed *placed, double depth, int side,
-                          graze_shape **out_left, double *out_shift)
-{
-    const graze_shape *shape = placed->shape;
-    double n[3] = {0, 0, 0};
-    graze_shape_numbers(shape, n, 3);
-    double margin = side * margin_of(&placed->pose, n[0] + n[1] + n[2] + depth);
-    *out_left = NULL;
-    *out_shift = 0;
-    switch (graze_shape_get_kind(shape))
-    {
-    case GRAZE_SHAPE_CYLINDER:
-        n[0] += margin - 2 * depth;
-        n[1] += margin - depth;
-        return n[0] < 0 || n[1] < 0 ? GRAZE_STATUS_OK : graze_shape_create_cylinder(context, n[0], n[1], out_left);
-    case GRAZE_SHAPE_CONE:
-    {
-        /* The base rises by the depth d, and the tip falls by d / sin, sin = R / sqrt(h^2 + R^2). */
-        double length = hypot(n[0], n[1]), fall = n[1] > 0 ? depth * (length / n[1]) : INFINITY;
-        double height = n[0] - depth - fall, radius = n[0] > 0 ? n[1] * (height / n[0]) : 0;
-        if (!isfinite(fall) || height + margin < 0 || radius + margin < 0)
-            return GRAZE_STATUS_OK;
-        *out_shift = 0.5 * (depth - fall);
-        return graze_shape_create_cone(context, height + margin, radius + margin, out_left);
-    }
-    default: /* an ellipsoid: it holds d + its image by the factor 1 - d / a, a the least radius, and lies in d + the
-                ellipsoid whose radii are less by d */
-    {
-        double least = fmin(n[0], fmin(n[1], n[2])), factor = least > 0 ? 1 - depth / least : -1;
-        if (least - depth + margin < 0)
-            return GRAZE_STATUS_OK;
-        for (int i = 0; i < 3; i++)
-            n[i] = fmax(side > 0 ? n[i] - depth + margin : n[i] * factor + margin, 0);
-        return factor < 0 && side < 0 ? GRAZE_STATUS_OK : graze_shape_create_ellipsoid(context, n, out_left);
-    }
-    }
+    const graze_mesh *core = graze_shape_mesh(t->inner.shape);
+    const double *vertices = graze_mesh_vertices(core);
+    double n[2] = {0, 0}, end;
+    if (graze_shape_get_kind(t->outer.shape) != GRAZE_SHAPE_CYLINDER ||
+        memcmp(&t->inner.pose, &t->outer.pose, sizeof t->inner.pose) != 0)
+        return false;
+    graze_shape_numbers(t->outer.shape, n, 2);
+    for (size_t i = 0; i < graze_mesh_vertex_count(core); i++)
+        if (vertices[3 * i] != 0 || vertices[3 * i + 1] != 0 || radius > n[1] ||
+            !grz_sum_exactly(fabs(vertices[3 * i + 2]), radius, &end) || end > 0.5 * n[0])
+            return false;
+    return true;
 }
 
 static graze_status round_in_curved(const inside_test *t, graze_verdict *out_lies)
 {
     graze_status status = GRAZE_STATUS_OK;
-    *out_lies = GRAZE_VERDICT_UNKNOWN;
+    bool is_inside = lies_on_axis(t, graze_shape_radius(t->inner.shape));
+    *out_lies = is_inside ? GRAZE_VERDICT_YES : GRAZE_VERDICT_UNKNOWN;
     for (int side = -1; side <= 1 && status == GRAZE_STATUS_OK && *out_lies == GRAZE_VERDICT_UNKNOWN; side += 2)
     {
-        inside_test left = *t;
-        graze_shape *own = NULL;
-        double shift;
+        grz_clash_eroded left;
         graze_verdict within = GRAZE_VERDICT_NO;
-        status = erode(t->context, &t->outer, graze_shape_radius(t->inner.shape), side, &own, &shift);
-        for (int i = 0; i < 3; i++)
-            left.outer.pose.m[4 * i + 3] += shift * t->outer.pose.m[4 * i + 2];
-        if (status == GRAZE_STATUS_OK && own != NULL)
-            status = are_vertices_within(&left, graze_shape_mesh(t->inner.shape), own, 0, &within);
-        graze_shape_destroy(own);
-        if (side < 0 && within == GRAZE_VERDICT_YES)
-            *out_lies = within;
-        else if (side > 0 && within == GRAZE_VERDICT_NO)
+        status = grz_clash_erode(t->context, &t->outer, graze_shape_radius(t->inner.shape), side, &left);
+        const inside_test core = {t->context, t->inner, left.placed};
+        if (status == GRAZE_STATUS_OK && left.placed.shape != NULL)
+            status = are_vertices_within(&core, graze_shape_mesh(t->inner.shape), left.placed.shape, 0, &within);
+        grz_clash_eroded_release(&left);
+        if (within == (side < 0 ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO))
             *out_lies = within;
     }
     return status;

@@ -139,6 +139,25 @@ static graze_status find_containment(const shape_test *t, graze_verdict *out_a_i
     return status == GRAZE_STATUS_OK ? grz_clash_shape_lies_in(t->context, t->b, t->a, out_b_in_a) : status;
 }
 
+/* The contact and its pieces, as hulls within the shapes have them: each is about where it is, and no deeper than the
+ * deepest point. */
+static bool take_contact(shape_test *t)
+{
+    graze_clash_finding *f = t->f;
+    static const double nowhere[3] = {0, 0, 0};
+    uint64_t pairs = f->pairs;
+    double point[3];
+    memcpy(point, f->point, sizeof point);
+    bool done = grz_clash_set_contact(t->context, f, t->measures.region, nowhere);
+    f->pairs = pairs;
+    f->touch_kind = NULL;
+    f->area = 0;
+    memcpy(f->point, point, sizeof f->point);
+    for (size_t i = 0; f->details != NULL && i < f->details->location_count; i++)
+        f->details->locations[i].depth[1] = f->depth[1];
+    return done;
+}
+
 /* Depth, way out and volume as members of the finding. */
 static graze_status take_measures(shape_test *t)
 {
@@ -154,6 +173,8 @@ static graze_status take_measures(shape_test *t)
     details->volume = m->volume;
     details->volume_error = m->volume_error;
     set_box(t, m->point);
+    if (m->region != NULL && !take_contact(t))
+        return GRAZE_STATUS_OUT_OF_MEMORY;
     memcpy(details->depth_line[0], m->point, sizeof details->depth_line[0]);
     memcpy(details->depth_line[1], m->nearest, sizeof details->depth_line[1]);
     return GRAZE_STATUS_OK;
@@ -168,6 +189,17 @@ static graze_status count_pairs(shape_test *t)
     return status;
 }
 
+/* What both share is the inner part. */
+static void take_inner_volume(shape_test *t, const grz_clash_part *inner)
+{
+    double bounds[2];
+    if (!grz_clash_volume_of(inner, bounds))
+        return;
+    t->measures.has_volume = true;
+    t->measures.volume = 0.5 * bounds[0] + 0.5 * bounds[1];
+    t->measures.volume_error = 0.5 * bounds[1] - 0.5 * bounds[0];
+}
+
 static graze_status set_crossing(shape_test *t, graze_verdict a_in_b, graze_verdict b_in_a)
 {
     graze_clash_finding *f = t->f;
@@ -175,6 +207,8 @@ static graze_status set_crossing(shape_test *t, graze_verdict a_in_b, graze_verd
     f->verdict = f->exact = contains ? GRAZE_CLASH_CONTAINS : GRAZE_CLASH_CROSSES;
     f->a_in_b = a_in_b == GRAZE_VERDICT_YES;
     f->rule = contains ? "default" : t->limits->depth_rule;
+    if (contains)
+        take_inner_volume(t, f->a_in_b ? t->a : t->b);
     bool is_open = a_in_b == GRAZE_VERDICT_UNKNOWN || b_in_a == GRAZE_VERDICT_UNKNOWN;
     if (!contains && t->measures.depth[1] <= t->resolution)
         set_within_resolution(t, GRAZE_CLASH_CROSSES);
@@ -304,9 +338,10 @@ static graze_status test(shape_test *t)
     return test_unknown(t, meet);
 }
 
-graze_status grz_clash_test_shapes(const graze_context *context, const grz_clash_part *a, const grz_clash_part *b,
+graze_status grz_clash_test_shapes(const grz_clash_narrow_phase *how, const grz_clash_part *a, const grz_clash_part *b,
                                    const grz_clash_limits *limits, graze_clash_finding *out_finding)
 {
+    const graze_context *context = how->context;
     *out_finding = (graze_clash_finding){.verdict = GRAZE_CLASH_CLEAR, .box = GRZ_CLASH_NO_BOX};
     shape_test t = {.context = context,
                     .a = a,
@@ -314,5 +349,11 @@ graze_status grz_clash_test_shapes(const graze_context *context, const grz_clash
                     .limits = limits,
                     .resolution = grz_clash_resolution_of(a, b),
                     .f = out_finding};
-    return test(&t);
+    graze_status status = test(&t);
+    bool shows = out_finding->verdict == GRAZE_CLASH_CROSSES || out_finding->within_resolution;
+    if (status == GRAZE_STATUS_OK && how->wants_region && shows)
+        out_finding->region = t.measures.region;
+    else
+        graze_region_destroy(t.measures.region);
+    return status;
 }

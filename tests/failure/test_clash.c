@@ -69,7 +69,7 @@ static void set_up(void)
         world.members[i] = (graze_clash_member){.scene = i < 2 ? UINT32_MAX : 0, .parent = GRAZE_CLASH_NO_PART};
     }
     assert_int_equal(graze_shape_create_sphere(&failure.context, NULL, 1, &world.shape), GRAZE_STATUS_OK);
-    world.parts[4] = (graze_clash_part){.name = "e", .shape = world.shape, .pose = graze_pose_translation(2.5, 0, 0)};
+    world.parts[4] = (graze_clash_part){.name = "e", .shape = world.shape, .pose = graze_pose_translation(4, 0, 0)};
     world.sources[0] = (graze_clash_source){"rules", rules_text, sizeof rules_text - 1};
     world.sources[1] = (graze_clash_source){"old", old_text, sizeof old_text - 1};
     world.pair = (graze_clash_pair_interest){2, GRAZE_CLASH_NO_PART, GRAZE_INTEREST_NONE};
