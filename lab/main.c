@@ -14,7 +14,8 @@
 
 static const lab_workload *const families[] = {lab_flights, lab_spheres, lab_shells,   lab_meshes,
                                                lab_mated,   lab_builds,  lab_distances};
-static const lab_scene_workload *const scene_families[] = {lab_boxes, lab_cages, lab_assemblies, lab_crossovers};
+static const lab_scene_workload *const scene_families[] = {lab_boxes, lab_cages, lab_primitives, lab_assemblies,
+                                                           lab_crossovers};
 
 static const char *const usage =
     "usage: graze-lab list\n"

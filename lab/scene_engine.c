@@ -11,9 +11,11 @@
 static const lab_scene_peer *const families[] = {lab_broad_graze,
                                                  lab_scenes_graze,
                                                  lab_assemblies_graze,
+                                                 lab_primitives_graze,
 #ifdef LAB_HAS_BULLET
                                                  lab_broad_bullet,
                                                  lab_scenes_bullet,
+                                                 lab_primitives_bullet,
 #endif
 #ifdef LAB_HAS_EMBREE
                                                  lab_broad_embree,
@@ -24,6 +26,7 @@ static const lab_scene_peer *const families[] = {lab_broad_graze,
 #ifdef LAB_HAS_FCL
                                                  lab_broad_fcl,
                                                  lab_scenes_fcl,
+                                                 lab_primitives_fcl,
 #endif
 #ifdef LAB_HAS_FCL_NATIVE
                                                  lab_scenes_fcl_native,
@@ -31,6 +34,7 @@ static const lab_scene_peer *const families[] = {lab_broad_graze,
 #ifdef LAB_HAS_ODE
                                                  lab_broad_ode,
                                                  lab_scenes_ode,
+                                                 lab_primitives_ode,
 #endif
                                                  NULL};
 

@@ -219,9 +219,10 @@ static bool run_engine(scene_run *r, const lab_scene_peer *peer)
 /* Chosen from runs with all of them. */
 static bool is_contender(const lab_scene_peer *peer)
 {
-    return lab_is_among("embree-*,bullet-tree,bullet-sweep,cgal-boxes,fcl-tree,fcl-scene,fcl-native-scene,"
-                        "fcl-assembly,fcl-native-assembly",
-                        peer->name);
+    return lab_is_among(
+        "embree-*,bullet-tree,bullet-sweep,cgal-boxes,fcl-tree,fcl-scene,fcl-native-scene,"
+        "fcl-assembly,fcl-native-assembly,bullet-primitives,fcl-primitives,ode-primitives",
+        peer->name);
 }
 
 /* Graze's variants take part unless peers are chosen by name; then they must be named, too. */
@@ -229,7 +230,8 @@ static bool is_wanted(const lab_scene_peer *peer, const scene_run *r)
 {
     const char *peers = r->options->peers != NULL ? r->options->peers : r->options->quick ? "contenders" : "all";
     if (peer->takes_meshes != (r->scene.view.soups != NULL) ||
-        peer->names_triangles != (r->scene.view.most_triangles != 0))
+        peer->names_triangles != (r->scene.view.most_triangles != 0) ||
+        peer->takes_primitives != (r->scene.view.primitives != NULL))
         return false;
     bool by_name = !lab_is_among("all,contenders,none", peers);
     lab_role role = lab_scene_role(peer);

@@ -49,9 +49,11 @@ extern const lab_scene_workload lab_boxes[];
 extern const lab_scene_workload lab_crossovers[];
 extern const lab_scene_workload lab_cages[];
 extern const lab_scene_workload lab_assemblies[];
+extern const lab_scene_workload lab_primitives[];
 
 bool lab_boxes_make(const lab_scene_workload *workload, lab_scene *out_scene);
 bool lab_assembly_make(const lab_scene_workload *workload, lab_scene *out_scene);
+bool lab_primitives_make(const lab_scene_workload *workload, lab_scene *out_scene);
 bool lab_cage_make(const lab_scene_workload *workload, lab_scene *out_scene);
 
 /* Engines by index, NULL after the last; Graze comes first. Its variants have names that begin with "graze-". */
@@ -62,6 +64,7 @@ lab_role lab_scene_role(const lab_scene_peer *peer);
 extern const lab_scene_peer lab_assemblies_graze[];
 extern const lab_scene_peer lab_broad_graze[];
 extern const lab_scene_peer lab_scenes_graze[];
+extern const lab_scene_peer lab_primitives_graze[];
 
 /* Times two engines in turn, pass by pass, for about `budget` nanoseconds, and prints how much faster the second is.
  * Only for frames that repeat. False when something failed. scene_threads.c */

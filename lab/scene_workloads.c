@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables of scene workloads: boxes (W4), meshes (W9), assemblies, and the series that show where one broad phase of
- * Graze overtakes another.
+ * The tables of scene workloads: boxes (W4), meshes (W9), primitives (W12), assemblies, and the series that show where
+ * one broad phase of Graze overtakes another.
  */
 #include "scene_workload.h"
 
@@ -28,6 +28,14 @@ const lab_scene_workload lab_boxes[] = {
     }
 
 const lab_scene_workload lab_cages[] = {CAGE(10), CAGE(100), CAGE(1000), CAGE(10000), {0}};
+
+#define PRIMITIVES(COUNT)                                                                                              \
+    {                                                                                                                  \
+        .name = "primitives/" #COUNT, .what = "spheres, boxes, capsules and cylinders, all of which move",             \
+        .make = lab_primitives_make, .count = (COUNT), .share = 1, .overlaps = 2                                       \
+    }
+
+const lab_scene_workload lab_primitives[] = {PRIMITIVES(1000), PRIMITIVES(10000), {0}};
 
 const lab_scene_workload lab_assemblies[] = {
     {.name = "assembly/1000",

@@ -13,7 +13,7 @@
  *
  * The same question again and again:
  * - graze/cache.h: temporal coherence from one query to the next
- * - graze/batch.h: many poses in one call
+ * - graze/batch.h: many poses in one call (of shapes: graze/shape_batch.h)
  * - graze/search.h: interruptible queries that may be resumed
  *
  * Things that move:
@@ -93,6 +93,7 @@
 #include "graze/search.h"
 #include "graze/self.h"
 #include "graze/shape.h"
+#include "graze/shape_batch.h"
 #include "graze/shape_contact.h"
 #include "graze/shape_query.h"
 #include "graze/status.h"

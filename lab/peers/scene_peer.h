@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The interface of an engine for scene workloads, ours or a peer: takes all objects, then, frame by frame, gets the
- * positions of the moving ones and reports all colliding pairs. Objects are boxes, or meshes with poses.
+ * positions of the moving ones and reports all colliding pairs. Objects are boxes, or meshes or primitives with poses.
  */
 #ifndef LAB_PEERS_SCENE_PEER_H
 #define LAB_PEERS_SCENE_PEER_H
@@ -13,8 +13,25 @@ extern "C"
 {
 #endif
 
-    /* The objects as an engine sees them: boxes (six doubles each, lower corner then upper) or poses of meshes (twelve
-     * doubles each, see peer.h). All pointers, and the data they point to except `moved`, stay the same from frame to
+    typedef enum lab_primitive_kind
+    {
+        LAB_SPHERE,
+        LAB_BOX,
+        LAB_CAPSULE,
+        LAB_CYLINDER,
+        LAB_PRIMITIVE_KINDS
+    } lab_primitive_kind;
+
+    /* Centred at its origin, with axis z. */
+    typedef struct lab_primitive
+    {
+        lab_primitive_kind kind;
+        double radius;  /* but of boxes */
+        double size[3]; /* of a box; size[2]: height of a cylinder, length of the segment of a capsule */
+    } lab_primitive;
+
+    /* The objects as an engine sees them: boxes (six doubles each, lower corner then upper) or poses of meshes or
+     * primitives (twelve doubles each, see peer.h). All pointers, and the data they point to except `moved`, stay the same from frame to
      * frame. */
     typedef struct lab_scene_view
     {
@@ -31,6 +48,7 @@ extern "C"
         /* Not 0: all pairs of triangles are wanted, not of objects; triangle t of object i has the number i *
          * most_triangles + t. */
         size_t most_triangles;
+        const lab_primitive *primitives; /* of each object; NULL: meshes or boxes */
     } lab_scene_view;
 
     /* Receives the pairs that an engine reports, to store them for comparison or, in timing, only to count them. */
@@ -66,13 +84,17 @@ extern "C"
         /* Moves objects, updates, and reports all colliding pairs. */
         void (*frame)(void *world, const lab_scene_view *scene, lab_tally *tally);
 
-        bool names_triangles; /* for views with most_triangles, and only those */
+        bool names_triangles;  /* for views with most_triangles, and only those */
+        bool takes_primitives; /* for views of primitives, and only those */
     } lab_scene_peer;
 
     /* As in peer.h. */
     extern const lab_scene_peer lab_broad_fcl[];
     extern const lab_scene_peer lab_scenes_fcl[];
     extern const lab_scene_peer lab_scenes_fcl_native[];
+    extern const lab_scene_peer lab_primitives_fcl[];
+    extern const lab_scene_peer lab_primitives_ode[];
+    extern const lab_scene_peer lab_primitives_bullet[];
     extern const lab_scene_peer lab_scenes_ode[];
     extern const lab_scene_peer lab_scenes_bullet[];
     extern const lab_scene_peer lab_broad_ode[];
