@@ -146,8 +146,7 @@ static graze_status answer_in_order(batch_work *w, graze_stats *sum)
 {
     const grz_batch *batch = w->batch;
     graze_stats one = {0};
-    grz_batch_query query = {
-        .context = batch->context, .budget = batch->budget, .stats = &one, .cache = batch->cache};
+    grz_batch_query query = {.context = batch->context, .budget = batch->budget, .stats = &one, .cache = batch->cache};
     if (batch->budget.progress != NULL)
     {
         query.budget.progress = pass_progress_on;

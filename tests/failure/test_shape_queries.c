@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* NULLs and failing allocations: queries of two shapes, and rays. */
 #include "graze/generate.h"
+#include "graze/shape_batch.h"
 #include "graze/shape_query.h"
 #include "support/failure.h"
 #include "support/unit.h"
@@ -8,7 +9,8 @@
 enum
 {
     PARTS = 5,
-    HITS = 400
+    HITS = 400,
+    POSES = 3
 };
 
 static struct
@@ -23,11 +25,14 @@ static struct
     graze_shape_cache cache;
     graze_stats stats;
     double visited;
+    graze_pose poses[POSES];
+    graze_pose_batch batch;
+    graze_error error;
 } world;
 
 static struct
 {
-    graze_verdict verdict;
+    graze_verdict verdict, verdicts[POSES];
     graze_shape_hit hit, hits[HITS];
     graze_shape_distance distance;
     graze_shape_depth depth;
@@ -58,6 +63,9 @@ static void set_up(void)
     world.placed[1] = (graze_placed){world.solid, graze_pose_identity()};
     world.cache = graze_shape_cache_default();
     world.visited = 0;
+    for (int i = 0; i < POSES; i++)
+        world.poses[i] = graze_pose_translation(0.5 * i, 0, 0);
+    world.batch = (graze_pose_batch){.poses_b = world.poses, .count = POSES};
 }
 
 static void tear_down(void)
@@ -164,6 +172,10 @@ CALL(graze_shape_cast_ray,
 CALL(graze_shape_pair_cast, (PAIR, NEED(3, to), MAY(4, options()), NEED(5, &out.verdict), MAY(6, &out.cast_hit)),
      failure.answer = out.verdict)
 
+CALL(graze_shape_pair_any_batch,
+     (PAIR, NEED(3, &world.batch), MAY(4, options()), MAY(5, &world.error), NEED(6, out.verdicts)),
+     failure.answer = out.verdicts[0])
+
 static const failure_row rows[] = {
     ROW(graze_shape_options_default, 0, 0),
     ROW(graze_shape_distance_options_default, 0, 0),
@@ -171,6 +183,7 @@ static const failure_row rows[] = {
     ROW(graze_shape_depth_options_default, 0, 0),
     ROW(graze_shape_cache_default, 0, 0),
     ROW(graze_shape_pair_any, 6, ALLOCATES),
+    ROW(graze_shape_pair_any_batch, 7, ALLOCATES),
     ROW(graze_shape_pair_distance, 5, ALLOCATES),
     ROW(graze_shape_pair_tolerance_any, 6, ALLOCATES),
     ROW(graze_shape_pair_depth, 5, ALLOCATES),

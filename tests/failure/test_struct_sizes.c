@@ -145,6 +145,13 @@ static graze_status shape_any(const void *given)
     return graze_shape_pair_any(NULL, &world.shape, &world.shape, given, &verdict, NULL);
 }
 
+static graze_status shape_batch(const void *given)
+{
+    graze_verdict verdict;
+    const graze_pose_batch batch = {.count = 1};
+    return graze_shape_pair_any_batch(NULL, &world.shape, &world.shape, &batch, given, NULL, &verdict);
+}
+
 static graze_status shape_distance(const void *given)
 {
     graze_shape_distance distance;
@@ -462,6 +469,7 @@ static void structs_of_other_sizes_are_taken_only_where_nothing_is_lost(void **s
     CHECK(graze_decomposition_options, decompose);
     CHECK(graze_distance_options, distance);
     CHECK(graze_shape_options, shape_any);
+    CHECK(graze_shape_options, shape_batch);
     CHECK(graze_shape_options, shape_count);
     CHECK(graze_shape_options, shape_gather);
     CHECK(graze_shape_options, shape_visit);
