@@ -219,10 +219,9 @@ static bool run_engine(scene_run *r, const lab_scene_peer *peer)
 /* Chosen from runs with all of them. */
 static bool is_contender(const lab_scene_peer *peer)
 {
-    return lab_is_among(
-        "embree-*,bullet-tree,bullet-sweep,cgal-boxes,fcl-tree,fcl-scene,fcl-native-scene,"
-        "fcl-assembly,fcl-native-assembly,bullet-primitives,fcl-primitives,ode-primitives",
-        peer->name);
+    return lab_is_among("embree-*,bullet-tree,bullet-sweep,cgal-boxes,fcl-tree,fcl-scene,fcl-native-scene,"
+                        "fcl-assembly,fcl-native-assembly,bullet-primitives,fcl-primitives,ode-primitives",
+                        peer->name);
 }
 
 /* Graze's variants take part unless peers are chosen by name; then they must be named, too. */

@@ -31,8 +31,8 @@ extern "C"
     } lab_primitive;
 
     /* The objects as an engine sees them: boxes (six doubles each, lower corner then upper) or poses of meshes or
-     * primitives (twelve doubles each, see peer.h). All pointers, and the data they point to except `moved`, stay the same from frame to
-     * frame. */
+     * primitives (twelve doubles each, see peer.h). All pointers, and the data they point to except `moved`, stay the
+     * same from frame to frame. */
     typedef struct lab_scene_view
     {
         size_t count;
