@@ -9,7 +9,7 @@
 #include "text/suggestion.h"
 
 static const tool_command *const commands[] = {
-    &check_command, &path_command, &clash_command, &view_command,      &scene_command,  &info_command,
+    &check_command, &path_command, &sweep_command, &clash_command,     &view_command,   &scene_command, &info_command,
     &tree_command,  &make_command, &hull_command,  &decompose_command, &verify_command, &help_command,
 };
 

@@ -19,6 +19,7 @@
  * Things that move:
  * - graze/certificate.h: proofs that moving meshes stay apart
  * - graze/motion.h: motions, and when what moves meets for the first time
+ * - graze/motion_query.h: when two moving meshes meet for the first time
  *
  * One mesh:
  * - graze/self.h: self-collision
@@ -85,6 +86,7 @@
 #include "graze/mesh_query.h"
 #include "graze/method.h"
 #include "graze/motion.h"
+#include "graze/motion_query.h"
 #include "graze/pair.h"
 #include "graze/pose.h"
 #include "graze/region.h"

@@ -7,6 +7,7 @@
 
 extern const tool_command check_command;
 extern const tool_command path_command;
+extern const tool_command sweep_command;
 extern const tool_command clash_command;
 extern const tool_command view_command;
 extern const tool_command scene_command;

@@ -281,10 +281,28 @@ static exit_code end_path(path_run *run)
     return EXIT_NOTHING_FOUND;
 }
 
+/* What is asked of single poses has no meaning between them. */
+static exit_code check_continuous(const tool_request *request)
+{
+    static const int of_poses[] = {OPTION_COUNT, OPTION_DISTANCE, OPTION_TOLERANCE, OPTION_REPEAT, OPTION_TIME};
+    bool continuous = request->values[OPTION_CONTINUOUS] != NULL;
+    if (!continuous && request->values[OPTION_MOTION] != NULL)
+        return report_error(request->console, EXIT_USAGE, "--motion goes with --continuous");
+    for (size_t i = 0; continuous && i < COUNT_OF(of_poses); i++)
+        if (request->values[of_poses[i]] != NULL)
+            return report_error(request->console, EXIT_USAGE, "--%s is about single poses, and not for --continuous",
+                                request->command->options[of_poses[i]].name);
+    return 0;
+}
+
 static exit_code run_path(const tool_request *request)
 {
     path_run run = {.request = request};
-    exit_code code = read_options(&run);
+    exit_code code = check_continuous(request);
+    if (code == 0 && request->values[OPTION_CONTINUOUS] != NULL)
+        return path_run_continuous(request);
+    if (code == 0)
+        code = read_options(&run);
     if (code == 0)
         code = load_everything(&run);
     for (uint64_t pass = 0; code == 0 && pass < run.passes && !console_is_broken(); pass++)
@@ -340,6 +358,12 @@ static const tool_option options[] = {
                              "answers are the same, times are not."},
     [OPTION_STATS] = {.name = "stats", .help = "Say what all queries together cost. As text, on standard error."},
     [OPTION_JSON] = {.name = "json", .help = "Write one JSON document instead of a line per pose."},
+    [OPTION_CONTINUOUS] = {.name = "continuous",
+                           .help = "Go from each pose to the next through all times between them: when do they first "
+                                   "meet on the way, exactly, or proved that they do not?"},
+    [OPTION_MOTION] = {.name = "motion",
+                       .value = "blend|turn|screw",
+                       .help = "How they move from pose to pose, as for graze sweep. Default: turn."},
 };
 
 static const tool_example examples[] = {
@@ -347,6 +371,7 @@ static const tool_example examples[] = {
     {"graze path pin.stl hole.stl poses.txt --count --json", "How many pairs of triangles meet in each?"},
     {"graze path a.ply b.ply poses.txt --repeat 5 --json", "And how long does a query take?"},
     {"graze path a.ply b.ply poses.txt --threads 0 --stats", "With all processors, and what did it cost?"},
+    {"graze path a.ply b.ply poses.txt --continuous --json", "Do they meet between the poses, and when first?"},
 };
 
 const tool_command path_command = {
@@ -354,7 +379,7 @@ const tool_command path_command = {
     .synopsis = "A B POSES [--count] [--time] [--repeat K] [--distance] [--tolerance D] [--units UNIT] [--threads N] "
                 "[--budget-ms T] "
                 "[--no-cache] "
-                "[--stats] [--json]",
+                "[--stats] [--continuous [--motion blend|turn|screw]] [--json]",
     .summary = "do two meshes or shapes meet, pose by pose?",
     .description =
         "Reads both meshes once and answers for one pose after the other whether their surfaces meet. Prints a line "
@@ -372,6 +397,12 @@ const tool_command path_command = {
         "\n"
         "With several threads and no budget, poses are answered many at a time, and the time of a query is the time "
         "for all of these divided by their number.\n"
+        "\n"
+        "With --continuous there is one answer for each two poses in a row, a segment: a line with its number, 1 for "
+        "an "
+        "impact with its time between 0 and 1, 0 where it is proved that nothing meets on the way, or ?. The JSON "
+        "document is that of graze sweep; impact is that of the first segment that has one, with segment, its number, "
+        "and segments is a list of all. A file with one pose moves nothing: exit code 4.\n"
         "\n"
         "The exit code is 1 when any pose collides or is within the tolerance, else 0; 4 when there is no pose in the "
         "file, or when no pose "

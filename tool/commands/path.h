@@ -22,7 +22,9 @@ enum
     OPTION_NO_CACHE,
     OPTION_BUDGET,
     OPTION_STATS,
-    OPTION_JSON
+    OPTION_JSON,
+    OPTION_CONTINUOUS,
+    OPTION_MOTION
 };
 
 enum
@@ -70,6 +72,9 @@ exit_code path_check_poses(const path_run *run);
 /* One pose then; 1, 0 or UNKNOWN. */
 graze_status path_query_shapes(path_run *run, size_t pose, graze_stats *stats, uint64_t *out_pairs);
 graze_status path_measure_shapes(path_run *run, size_t pose);
+
+/* With --continuous: from each pose to the next (path_continuous.c). Returns the exit code. */
+exit_code path_run_continuous(const tool_request *request);
 
 /* Prints the line of a pose. */
 void path_say_answer(const path_run *run, size_t pose);

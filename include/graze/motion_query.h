@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * When two moving meshes meet for the first time (continuous collision detection of meshes).
+ *
+ * Contract and words are those of graze/motion.h. Meshes are surfaces, of closed triangles; as solids (options) a body
+ * that lies inside the other collides, too, which can only begin with contact, so it is asked at t = 0 alone.
+ *
+ *     graze_moving_mesh bullet = {.mesh = m, .tree = t}, sheet = {.mesh = n, .tree = u};
+ *     graze_motion_between(&start, &end, GRAZE_MOTION_TURN, &bullet.motion, NULL);
+ *     graze_motion_still(&pose, &sheet.motion);
+ *     graze_impact impact;
+ *     if (graze_pair_impact(NULL, &bullet, &sheet, NULL, &impact) == GRAZE_STATUS_OK)
+ *         ... impact.verdict, impact.lower, impact.upper ...
+ */
+#ifndef GRAZE_MOTION_QUERY_H
+#define GRAZE_MOTION_QUERY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "graze/motion.h"
+#include "graze/pair.h"
+
+GRAZE_BEGIN_DECLS
+
+/// Cost of a query about moving meshes. Unlike answers, it may differ from one instruction set or number of threads to
+/// another.
+typedef struct graze_impact_stats
+{
+    uint64_t box_tests;        ///< pairs of boxes
+    uint64_t intervals;        ///< intervals of time that were examined
+    uint64_t leaf_pairs;       ///< pairs of leaves, in such an interval
+    uint64_t triangle_tests;   ///< pairs of triangles that reached the test of two moving triangles
+    uint64_t distance_queries; ///< of conservative advancement
+} graze_impact_stats;
+
+/// A cache for one pair of meshes from one motion to the next, owned by the caller; a plain struct that owns no memory.
+/// It changes no answer. One thread at a time may use it.
+typedef struct graze_impact_cache
+{
+    uint32_t triangle_a, triangle_b; ///< the pair that met last
+    bool used;
+} graze_impact_cache;
+
+/// Options. Start from graze_impact_options_default(); NULL means the same.
+typedef struct graze_impact_options
+{
+    size_t struct_size;
+    bool crossing; ///< the first time from which on surfaces cross: contact that only touches is let pass
+    bool solids;   ///< one body inside the other at t = 0 is contact as well; as graze_pair_containment decides it
+    double margin; ///< of at least 0: contact is to be at most this far apart. With a margin above 0 answers are as of
+                   ///< enclosed motions: nothing is nearer before lower, something is at upper
+    double resolution; ///< where an answer may be unknown: the shortest interval of time that is examined; 0: 2^-30
+    graze_impact_cache *cache; ///< may be NULL
+    graze_impact_stats *stats; ///< receives the cost, also of an unfinished query; may be NULL
+    graze_budget budget;       ///< used up: the verdict is unknown; cancelled: GRAZE_STATUS_CANCELLED
+} graze_impact_options;
+
+GRAZE_INLINE graze_impact_options graze_impact_options_default(void)
+{
+    graze_impact_options options;
+    memset(&options, 0, sizeof options);
+    options.struct_size = sizeof options;
+    return options;
+}
+
+/// The first impact of two moving meshes.
+typedef struct graze_impact
+{
+    graze_impact_verdict verdict;
+    double lower, upper;    ///< as in graze_impact_interval: of the first impact; unknown: nothing meets before lower
+    bool at_start;          ///< they meet at t = 0
+    bool inside;            ///< at t = 0 the surfaces are apart, but one solid lies in the other; there is no hit
+    bool crosses;           ///< the surfaces cross right after the impact; false: they only touch
+    graze_hit hit;          ///< the first pair, in order of (triangle_a, triangle_b), that meets then, and its features
+    double point[3];        ///< a common point in the world, estimated
+    double normal[3];       ///< unit normal of the contact from A to B, estimated; 0 where there is none
+    double clearance_lower; ///< none: the distance is at least this at all times, certified; else 0
+    uint32_t piece;         ///< the kernel piece of the motions the impact is in; 0 for kernel motions
+} graze_impact;
+
+/// Finds the first impact of two moving meshes.
+/// Guarantee: exact for kernel motions: whether there is an impact, its time as graze_impact_interval says, and which
+/// is the first pair of triangles that meets then. Three-valued for enclosed motions and with a margin. Trees save time
+/// and never change an answer. Fails as graze_motion_check does; BAD_ARGUMENT for a tree of another mesh, an end mesh
+/// of other triangles or with a motion other than a blend or still, a negative or undefined margin or resolution;
+/// OUT_OF_MEMORY; CANCELLED. Thread safety: any number of threads may query the same meshes; a cache belongs to one
+/// thread at a time.
+GRAZE_API graze_status graze_pair_impact(const graze_context *context, const graze_moving_mesh *a,
+                                         const graze_moving_mesh *b, const graze_impact_options *options,
+                                         graze_impact *out_impact);
+
+/// A pair of triangles that meets at some time, and its first impact.
+typedef struct graze_pair_impact_hit
+{
+    uint32_t triangle_a, triangle_b;
+    graze_impact_interval interval;
+} graze_pair_impact_hit;
+
+/// Called for each pair; return false to stop.
+typedef bool (*graze_pair_impact_function)(void *user, const graze_pair_impact_hit *hit);
+
+/// Visits every pair of triangles that meets at some time, each once, with its first impact, in order of (lower,
+/// triangle_a, triangle_b). Kernel motions only; of the options crossing, stats and budget count.
+/// Guarantee: exact. Fails as graze_pair_impact does, UNSUPPORTED for enclosed motions, UNFINISHED when the budget is
+/// used up; stopped by the callback it returns GRAZE_STATUS_CANCELLED.
+GRAZE_API graze_status graze_pair_impact_visit(const graze_context *context, const graze_moving_mesh *a,
+                                               const graze_moving_mesh *b, const graze_impact_options *options,
+                                               graze_pair_impact_function visit, void *user);
+
+/// Many motions in a row: motions_a[i] and motions_b[i] instead of those of A and B, for each i; one impact each. The
+/// budget is for each of them; stats are those of all.
+/// Guarantee and failures as graze_pair_impact.
+GRAZE_API graze_status graze_track(const graze_context *context, const graze_moving_mesh *a, const graze_moving_mesh *b,
+                                   const graze_motion *motions_a, const graze_motion *motions_b, size_t count,
+                                   const graze_impact_options *options, graze_impact *out_impacts);
+
+GRAZE_END_DECLS
+
+#endif

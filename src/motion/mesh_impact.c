@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The first impact of two moving meshes; see graze/motion_query.h.
+ *
+ * A space-time traversal proposes pairs of triangles in order of time. The least of their first times is the impact,
+ * and what begins later is dropped. Of the pairs with that very time the first in order is kept: those whose bounds are
+ * the same doubles are compared as algebraic numbers.
+ */
+#include "motion/mesh_impact.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/environment.h"
+#include "base/memory.h"
+#include "base/struct_size.h"
+#include "mesh/mesh.h"
+#include "motion/impact_estimate.h"
+#include "motion/pair_kernel.h"
+#include "motion/space_time.h"
+
+typedef struct first_search
+{
+    grz_space_time traversal;
+    const graze_context *context;
+    const graze_moving_mesh *a, *b;
+    bool crossing;
+    grz_pair_time best;
+    bool crosses; /* any pair that meets at the best time crosses right after it */
+    graze_status failure;
+} first_search;
+
+static bool comes_before(uint32_t a, uint32_t b, const grz_pair_time *other)
+{
+    return a < other->a || (a == other->a && b < other->b);
+}
+
+/* Whether a pair that may meet from t0 on can be of no use: it cannot meet earlier than at the best time, comes later
+   in order, and that surfaces cross is known. */
+static bool is_useless(const first_search *s, uint32_t a, uint32_t b, double t0)
+{
+    return s->best.found && s->crosses && t0 >= s->best.contact.when.upper && !comes_before(a, b, &s->best);
+}
+
+static graze_status ask(const first_search *s, uint32_t a, uint32_t b, bool details, grz_pair_time *out)
+{
+    const grz_impact_question question = {s->crossing, details, s->traversal.latest};
+    return grz_pair_first_time(s->context, s->a, s->b, a, b, &question, out);
+}
+
+/* Takes the time of a pair into account. Details are asked for where it is the best, or the same. */
+static graze_status take_time(first_search *s, const grz_pair_time *time)
+{
+    int order = -1;
+    graze_status status = GRAZE_STATUS_OK;
+    if (s->best.found)
+        status = grz_pair_times_compare(s->context, s->a, s->b, s->crossing, time, &s->best, &order);
+    if (status != GRAZE_STATUS_OK || order > 0)
+        return status;
+    grz_pair_time full;
+    status = ask(s, time->a, time->b, true, &full);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    s->crosses = full.contact.crosses || (order == 0 && s->crosses);
+    if (order < 0 || comes_before(full.a, full.b, &s->best))
+        s->best = full;
+    s->traversal.latest = fmin(s->traversal.latest, s->best.contact.when.upper);
+    return GRAZE_STATUS_OK;
+}
+
+static bool decide_pair(void *user, uint32_t triangle_a, uint32_t triangle_b, double t0, double t1)
+{
+    first_search *s = user;
+    (void)t1; /* a later time is as good */
+    if (is_useless(s, triangle_a, triangle_b, t0))
+        return true;
+    grz_pair_time time;
+    s->traversal.stats.triangle_tests++;
+    s->failure = ask(s, triangle_a, triangle_b, false, &time);
+    if (s->failure == GRAZE_STATUS_OK && time.found)
+        s->failure = take_time(s, &time);
+    return s->failure == GRAZE_STATUS_OK;
+}
+
+/* Writes what was found, or how far the search came. */
+static void write_result(const first_search *s, bool finished, graze_impact *out)
+{
+    memset(out, 0, sizeof *out);
+    if (!s->best.found)
+    {
+        out->verdict = finished ? GRAZE_IMPACT_NONE : GRAZE_IMPACT_UNKNOWN;
+        out->lower = finished ? 0 : grz_space_time_reached(&s->traversal);
+        out->upper = finished ? 0 : 1;
+        return;
+    }
+    out->verdict = GRAZE_IMPACT_AT;
+    out->lower = s->best.contact.when.lower;
+    out->upper = s->best.contact.when.upper;
+    if (!finished) /* there is an impact, but there may be an earlier one */
+    {
+        out->lower = fmin(out->lower, grz_space_time_reached(&s->traversal));
+        out->verdict = GRAZE_IMPACT_UNKNOWN;
+        return;
+    }
+    out->at_start = !(out->upper > 0);
+    out->crosses = s->crosses;
+    out->hit.triangle_a = s->best.a;
+    out->hit.triangle_b = s->best.b;
+    out->hit.face_a = grz_mesh_face(s->a->mesh, s->best.a);
+    out->hit.face_b = grz_mesh_face(s->b->mesh, s->best.b);
+    out->hit.contact = s->best.contact.contact;
+    grz_impact_estimate(s->a, s->b, out);
+}
+
+/* Whether one solid lies in the other at the start, where their surfaces are apart. */
+static graze_status find_inside(const grz_moving_meshes *meshes, grz_monitor *monitor, graze_impact *impact)
+{
+    graze_placed_mesh a = {meshes->a.mesh, meshes->tree_a, graze_pose_identity()};
+    graze_placed_mesh b = {meshes->b.mesh, meshes->tree_b, graze_pose_identity()};
+    graze_status status = graze_motion_pose(&meshes->a.motion, 0, &a.pose, NULL);
+    if (status == GRAZE_STATUS_OK)
+        status = graze_motion_pose(&meshes->b.motion, 0, &b.pose, NULL);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    graze_pair_options options = graze_pair_options_default();
+    options.budget = grz_monitor_budget(monitor);
+    graze_solid_answer answer;
+    status = graze_pair_containment(meshes->context, &a, &b, &options, &answer);
+    status = grz_monitor_end_step(monitor, status, 0);
+    if (status == GRAZE_STATUS_UNFINISHED ||
+        (status == GRAZE_STATUS_OK && !answer.collide && answer.containment == GRAZE_CONTAINMENT_UNKNOWN))
+    {
+        *impact = (graze_impact){.verdict = GRAZE_IMPACT_UNKNOWN, .upper = 1};
+        return GRAZE_STATUS_OK;
+    }
+    if (status != GRAZE_STATUS_OK || !answer.collide)
+        return status;
+    *impact = (graze_impact){.verdict = GRAZE_IMPACT_AT, .at_start = true, .inside = true};
+    return GRAZE_STATUS_OK;
+}
+
+static void add_stats(graze_impact_stats *sum, const graze_impact_stats *more)
+{
+    sum->box_tests += more->box_tests;
+    sum->intervals += more->intervals;
+    sum->leaf_pairs += more->leaf_pairs;
+    sum->triangle_tests += more->triangle_tests;
+    sum->distance_queries += more->distance_queries;
+}
+
+/* The first impact of the motions in `meshes`. */
+static graze_status find_first(const grz_moving_meshes *meshes, const graze_impact_options *options,
+                               graze_impact_stats *stats, graze_impact *out)
+{
+    grz_monitor monitor = grz_monitor_make(&options->budget);
+    first_search search = {.context = meshes->context, .a = &meshes->a, .b = &meshes->b, .crossing = options->crossing};
+    search.traversal = (grz_space_time){.context = meshes->context,
+                                        .moving_a = &meshes->a,
+                                        .moving_b = &meshes->b,
+                                        .tree_a = meshes->tree_a,
+                                        .tree_b = meshes->tree_b,
+                                        .propose = decide_pair,
+                                        .user = &search,
+                                        .monitor = grz_monitor_is_needed(&monitor) ? &monitor : NULL};
+    graze_impact impact;
+    graze_status status = grz_space_time_start(&search.traversal);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    status = grz_space_time_advance(&search.traversal);
+    if (search.failure != GRAZE_STATUS_OK)
+        status = search.failure;
+    if (status == GRAZE_STATUS_OK || status == GRAZE_STATUS_UNFINISHED)
+    {
+        write_result(&search, status == GRAZE_STATUS_OK, &impact);
+        status = GRAZE_STATUS_OK;
+    }
+    add_stats(stats, &search.traversal.stats);
+    grz_space_time_end(&search.traversal);
+    if (status == GRAZE_STATUS_OK && options->solids && impact.verdict != GRAZE_IMPACT_UNKNOWN && !impact.at_start)
+        status = find_inside(meshes, &monitor, &impact);
+    if (status == GRAZE_STATUS_OK)
+        *out = impact;
+    return status;
+}
+
+static graze_status check_options(const graze_impact_options *options)
+{
+    if (!(options->margin >= 0 && options->margin < INFINITY) ||
+        !(options->resolution >= 0 && options->resolution <= 1))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    return options->margin > 0 ? GRAZE_STATUS_UNSUPPORTED : GRAZE_STATUS_OK;
+}
+
+static graze_status track(const graze_context *context, const graze_moving_mesh *a, const graze_moving_mesh *b,
+                          const graze_motion *motions_a, const graze_motion *motions_b, size_t count,
+                          const graze_impact_options *options, graze_impact *out_impacts)
+{
+    graze_impact_stats stats = {0};
+    grz_monitor monitor = grz_monitor_make(&options->budget);
+    grz_moving_meshes meshes;
+    graze_impact *impacts = grz_allocate(context, count, sizeof *impacts); /* results are written last */
+    if (impacts == NULL)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    graze_status status = grz_moving_meshes_open(&meshes, context, a, b, &monitor);
+    for (size_t i = 0; status == GRAZE_STATUS_OK && i < count; i++)
+    {
+        meshes.a.motion = motions_a[i];
+        meshes.b.motion = motions_b[i];
+        status = find_first(&meshes, options, &stats, &impacts[i]);
+    }
+    grz_moving_meshes_close(&meshes);
+    if (status == GRAZE_STATUS_OK && count > 0)
+        memcpy(out_impacts, impacts, count * sizeof *impacts);
+    grz_release(context, impacts);
+    if (options->stats != NULL)
+        *options->stats = stats;
+    return status;
+}
+
+graze_status graze_track(const graze_context *context, const graze_moving_mesh *a, const graze_moving_mesh *b,
+                         const graze_motion *motions_a, const graze_motion *motions_b, size_t count,
+                         const graze_impact_options *options, graze_impact *out_impacts)
+{
+    GRZ_FULL_STRUCT(graze_impact_options, options);
+    if (!options_fits || (count > 0 && (motions_a == NULL || motions_b == NULL || out_impacts == NULL)))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    const graze_impact_options defaults = graze_impact_options_default();
+    if (options == NULL)
+        options = &defaults;
+    graze_status status = check_options(options);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_moving_meshes_check(a, b);
+    for (size_t i = 0; status == GRAZE_STATUS_OK && i < count; i++)
+    {
+        status = grz_moving_mesh_check_motion(a, &motions_a[i]);
+        if (status == GRAZE_STATUS_OK)
+            status = grz_moving_mesh_check_motion(b, &motions_b[i]);
+    }
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    grz_environment environment;
+    grz_environment_enter_default(&environment);
+    status = track(context, a, b, motions_a, motions_b, count, options, out_impacts);
+    grz_environment_leave_default(&environment);
+    return status;
+}
+
+graze_status graze_pair_impact(const graze_context *context, const graze_moving_mesh *a, const graze_moving_mesh *b,
+                               const graze_impact_options *options, graze_impact *out_impact)
+{
+    if (a == NULL || b == NULL || out_impact == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    return graze_track(context, a, b, &a->motion, &b->motion, 1, options, out_impact);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A motion around a time: pose and derivative there, and a bound on what they leave out over a span of time. So boxes
+ * around moving bodies are those of one time, enlarged by their speed.
+ *
+ * For t with |t - middle| <= half, the point p of the body is at
+ *     (matrix p + offset) + (t - middle) (rate p + drift) + rest,
+ * where the entries of matrix and offset have an error of at most `error`, those of rate and drift of `rate_error`, and
+ * |rest| <= bend |p - centre| + bend_offset.
+ */
+#ifndef GRZ_MOTION_MOTION_SPAN_H
+#define GRZ_MOTION_MOTION_SPAN_H
+
+#include <stdbool.h>
+
+#include "graze/motion.h"
+
+typedef struct grz_motion_span
+{
+    double middle, half;
+    double matrix[3][3], offset[3], error;
+    double rate[3][3], drift[3], rate_error;
+    double centre[3], bend, bend_offset;
+} grz_motion_span;
+
+/* The span from t0 to t1 of a kernel motion that has been checked, in the default floating-point environment. False
+   where numbers are out of range: then nothing is known. */
+bool grz_motion_span_make(const graze_motion *motion, double t0, double t1, grz_motion_span *out);
+
+#endif

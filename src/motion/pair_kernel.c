@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Two moving triangles of two moving meshes; see pair_kernel.h. */
+#include "motion/pair_kernel.h"
+
+#include "mesh/mesh.h"
+#include "motion/triangle_impact.h"
+
+static void load(const graze_moving_mesh *m, uint32_t triangle, graze_moving_triangle *out)
+{
+    for (int corner = 0; corner < 3; corner++)
+    {
+        uint32_t vertex = m->mesh->triangles[3 * (size_t)triangle + (size_t)corner];
+        out->corners[corner] = grz_mesh_vertex(m->mesh, vertex);
+        out->end_corners[corner] = m->end_mesh != NULL ? grz_mesh_vertex(m->end_mesh, vertex) : NULL;
+    }
+    out->motion = &m->motion;
+}
+
+graze_status grz_pair_first_time(const graze_context *context, const graze_moving_mesh *a, const graze_moving_mesh *b,
+                                 uint32_t triangle_a, uint32_t triangle_b, const grz_impact_question *question,
+                                 grz_pair_time *out)
+{
+    graze_moving_triangle first, second;
+    graze_moving_contact contact;
+    load(a, triangle_a, &first);
+    load(b, triangle_b, &second);
+    graze_status status = grz_triangle_impact(context, &first, &second, question, &contact);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    *out = (grz_pair_time){triangle_a, triangle_b, contact.when.verdict == GRAZE_IMPACT_AT, contact};
+    return GRAZE_STATUS_OK;
+}
+
+graze_status grz_pair_times_compare(const graze_context *context, const graze_moving_mesh *a,
+                                    const graze_moving_mesh *b, bool crossing, const grz_pair_time *first,
+                                    const grz_pair_time *second, int *out_order)
+{
+    const graze_impact_interval *p = &first->contact.when, *q = &second->contact.when;
+    *out_order = 0;
+    if (p->lower < q->lower || p->lower > q->lower)
+        *out_order = p->lower < q->lower ? -1 : 1;
+    else if (p->upper < q->upper || p->upper > q->upper)
+        *out_order = p->upper < q->upper ? -1 : 1;
+    else if (p->lower < p->upper)
+    {
+        graze_moving_triangle pairs[2][2];
+        load(a, first->a, &pairs[0][0]);
+        load(b, first->b, &pairs[0][1]);
+        load(a, second->a, &pairs[1][0]);
+        load(b, second->b, &pairs[1][1]);
+        return grz_triangle_impact_order(context, pairs[0], pairs[1], crossing, out_order);
+    }
+    return GRAZE_STATUS_OK;
+}

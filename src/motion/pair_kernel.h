@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Two moving triangles of two moving meshes, by their numbers: when they meet first; see triangle_impact.h. */
+#ifndef GRZ_MOTION_PAIR_KERNEL_H
+#define GRZ_MOTION_PAIR_KERNEL_H
+
+#include "motion/triangle_impact.h"
+
+/* The first time of a pair. */
+typedef struct grz_pair_time
+{
+    uint32_t a, b;
+    bool found;
+    graze_moving_contact contact;
+} grz_pair_time;
+
+graze_status grz_pair_first_time(const graze_context *context, const graze_moving_mesh *a, const graze_moving_mesh *b,
+                                 uint32_t triangle_a, uint32_t triangle_b, const grz_impact_question *question,
+                                 grz_pair_time *out);
+
+/* The order of two such times, exactly: -1, 0 or 1. */
+graze_status grz_pair_times_compare(const graze_context *context, const graze_moving_mesh *a,
+                                    const graze_moving_mesh *b, bool crossing, const grz_pair_time *first,
+                                    const grz_pair_time *second, int *out_order);
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* Space-time traversal of two moving meshes; see space_time.h. */
+#include "motion/space_time.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "motion/space_time_boxes.h"
+#include "motion/space_time_trees.h"
+
+bool grz_pair_list_add(const graze_context *context, grz_pair_list *list, grz_node_pair pair)
+{
+    if (list->count == list->capacity)
+    {
+        size_t capacity = list->capacity == 0 ? 256 : 2 * list->capacity;
+        grz_node_pair *pairs = grz_reallocate(context, list->pairs, capacity, sizeof *pairs);
+        if (pairs == NULL)
+            return false;
+        list->pairs = pairs;
+        list->capacity = capacity;
+    }
+    list->pairs[list->count++] = pair;
+    return true;
+}
+
+static bool make_end_boxes(grz_space_time *s)
+{
+    if (s->moving_a->end_mesh != NULL &&
+        (s->end_boxes_a = grz_end_boxes_make(s->context, s->tree_a, s->moving_a->end_mesh)) == NULL)
+        return false;
+    if (s->moving_b->end_mesh != NULL &&
+        (s->end_boxes_b = grz_end_boxes_make(s->context, s->tree_b, s->moving_b->end_mesh)) == NULL)
+        return false;
+    return true;
+}
+
+/* Where soft meshes end. */
+static graze_pose end_pose(const graze_motion *motion)
+{
+    return motion->kind == GRAZE_MOTION_STILL ? motion->start : motion->end;
+}
+
+graze_status grz_space_time_start(grz_space_time *s)
+{
+    s->latest = 1;
+    memset(&s->stats, 0, sizeof s->stats);
+    s->frame_count = 0;
+    s->lists = s->open = s->candidates = s->waiting = (grz_pair_list){NULL, 0, 0};
+    s->within = false;
+    s->end_boxes_a = s->end_boxes_b = NULL;
+    s->trees = NULL;
+    if (s->tree_a->node_count == 0 || s->tree_b->node_count == 0)
+        return GRAZE_STATUS_OK;
+    const uint32_t root = GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH;
+    const grz_node_pair roots = {grz_join_halves(root, root), grz_join_halves(0xff, 0xff)};
+    if (!s->boxes_only && (s->trees = grz_moving_trees_create(s->context)) == NULL)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    if (!make_end_boxes(s) || !grz_pair_list_add(s->context, &s->lists, roots))
+    {
+        grz_space_time_end(s);
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    }
+    s->side_a = (grz_moving_side){.mesh = s->moving_a->mesh,
+                                  .end_mesh = s->moving_a->end_mesh,
+                                  .tree = s->tree_a,
+                                  .end_boxes = s->end_boxes_a,
+                                  .start = s->moving_a->motion.start,
+                                  .end = end_pose(&s->moving_a->motion)};
+    s->side_b = (grz_moving_side){.mesh = s->moving_b->mesh,
+                                  .end_mesh = s->moving_b->end_mesh,
+                                  .tree = s->tree_b,
+                                  .end_boxes = s->end_boxes_b,
+                                  .start = s->moving_b->motion.start,
+                                  .end = end_pose(&s->moving_b->motion)};
+    s->frames[s->frame_count++] = (grz_time_frame){0, 0, true, 0, 1};
+    return GRAZE_STATUS_OK;
+}
+
+void grz_space_time_end(grz_space_time *s)
+{
+    grz_release(s->context, s->lists.pairs);
+    grz_release(s->context, s->open.pairs);
+    grz_release(s->context, s->candidates.pairs);
+    grz_release(s->context, s->waiting.pairs);
+    grz_moving_trees_destroy(s->context, s->trees);
+    grz_release(s->context, s->end_boxes_a);
+    grz_release(s->context, s->end_boxes_b);
+    s->lists = s->open = s->candidates = s->waiting = (grz_pair_list){NULL, 0, 0};
+    s->end_boxes_a = s->end_boxes_b = NULL;
+    s->trees = NULL;
+    s->frame_count = 0;
+    s->within = false;
+}
+
+/* Takes the next frame: its pairs are those to be opened. */
+static bool begin_frame(grz_space_time *s)
+{
+    s->frame = s->frames[--s->frame_count];
+    s->t0 = ldexp((double)s->frame.index, -(int)s->frame.depth);
+    s->t1 = ldexp((double)s->frame.index + 1, -(int)s->frame.depth);
+    s->within = true;
+    if (s->t0 > s->latest) /* all frames left begin no earlier */
+    {
+        s->frame_count = 0;
+        s->frame.count = 0;
+    }
+    s->kept = s->lists.count;
+    for (size_t i = s->frame.count; i-- > 0;)
+        if (!grz_pair_list_add(s->context, &s->open, s->lists.pairs[s->frame.first + i]))
+            return false;
+    s->side_a.known = grz_motion_span_make(&s->moving_a->motion, s->t0, s->t1, &s->side_a.span);
+    s->side_b.known = grz_motion_span_make(&s->moving_b->motion, s->t0, s->t1, &s->side_b.span);
+    s->by_trees = !s->boxes_only && grz_moving_trees_begin(s->trees, s);
+    s->stats.intervals++;
+    return true;
+}
+
+/* What is left of a frame is examined in both its halves. */
+static void end_frame(grz_space_time *s)
+{
+    s->within = false;
+    size_t count = s->lists.count - s->kept;
+    if (s->frame.last) /* its own list is not needed any more */
+    {
+        if (count > 0)
+            memmove(s->lists.pairs + s->frame.first, s->lists.pairs + s->kept, count * sizeof *s->lists.pairs);
+        s->kept = s->frame.first;
+        s->lists.count = s->kept + count;
+    }
+    if (count == 0)
+        return;
+    uint64_t index = 2 * s->frame.index;
+    unsigned depth = s->frame.depth + 1;
+    s->frames[s->frame_count++] = (grz_time_frame){index + 1, depth, true, s->kept, count};
+    s->frames[s->frame_count++] = (grz_time_frame){index, depth, false, s->kept, count};
+}
+
+graze_status grz_space_time_advance(grz_space_time *s)
+{
+    while (s->within || s->frame_count > 0)
+    {
+        if (!s->within && !begin_frame(s))
+            return GRAZE_STATUS_OUT_OF_MEMORY;
+        graze_status status = s->by_trees ? grz_space_time_trees(s, s->trees) : grz_space_time_boxes(s);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+        end_frame(s);
+    }
+    return GRAZE_STATUS_OK;
+}
+
+double grz_space_time_reached(const grz_space_time *s)
+{
+    if (s->within)
+        return s->t0;
+    if (s->frame_count == 0)
+        return 1;
+    const grz_time_frame *next = &s->frames[s->frame_count - 1];
+    return ldexp((double)next->index, -(int)next->depth);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* NULLs and failing allocations: queries about two moving meshes. */
+#include "graze/generate.h"
+#include "graze/motion_query.h"
+#include "support/failure.h"
+#include "support/unit.h"
+
+enum
+{
+    SEGMENTS = 2
+};
+
+static struct
+{
+    graze_mesh *mesh;
+    graze_tree *tree;
+    graze_moving_mesh a, b;
+    graze_motion motions_a[SEGMENTS], motions_b[SEGMENTS];
+    graze_impact_options options;
+    graze_impact_stats stats;
+    size_t visited;
+} world;
+
+static struct
+{
+    graze_impact impact, impacts[SEGMENTS];
+} out;
+
+/* A tetrahedron that runs into another; the second has no tree. */
+static void set_up(void)
+{
+    const graze_pose identity = graze_pose_identity(), from = graze_pose_translation(-3, 0.2, 0.1),
+                     to = graze_pose_translation(3, 0.2, 0.1);
+    assert_int_equal(graze_mesh_create_tetrahedra(&failure.context, 1, 1, 3, &world.mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(&failure.context, world.mesh, NULL, NULL, &world.tree), GRAZE_STATUS_OK);
+    world.a = (graze_moving_mesh){.mesh = world.mesh, .tree = world.tree};
+    world.b = (graze_moving_mesh){.mesh = world.mesh};
+    assert_int_equal(graze_motion_still(&identity, &world.a.motion), GRAZE_STATUS_OK);
+    assert_int_equal(graze_motion_between(&from, &to, GRAZE_MOTION_TURN, &world.b.motion, NULL), GRAZE_STATUS_OK);
+    for (int i = 0; i < SEGMENTS; i++)
+    {
+        world.motions_a[i] = world.a.motion;
+        world.motions_b[i] = world.b.motion;
+    }
+    world.options = graze_impact_options_default();
+    world.options.stats = &world.stats;
+    world.options.solids = true;
+    world.visited = 0;
+}
+
+static void tear_down(void)
+{
+    graze_tree_destroy(world.tree);
+    graze_mesh_destroy(world.mesh);
+}
+
+static bool count(void *user, const graze_pair_impact_hit *hit)
+{
+    (void)hit;
+    if (user != NULL)
+        ++*(size_t *)user;
+    return true;
+}
+
+#define CONTEXT MAY(0, &failure.context)
+
+CALL(graze_pair_impact, (CONTEXT, NEED(1, &world.a), NEED(2, &world.b), MAY(3, &world.options), NEED(4, &out.impact)),
+     (void)0)
+CALL(graze_pair_impact_visit,
+     (CONTEXT, NEED(1, &world.a), NEED(2, &world.b), MAY(3, &world.options), failure_given(4, false) ? count : NULL,
+      MAY(5, &world.visited)),
+     (void)0)
+CALL(graze_track,
+     (CONTEXT, NEED(1, &world.a), NEED(2, &world.b), NEED(3, world.motions_a), NEED(4, world.motions_b), SEGMENTS,
+      MAY(5, &world.options), NEED(6, out.impacts)),
+     (void)0)
+
+VALUE(graze_impact_options, graze_impact_options_default, (), result.struct_size == sizeof result)
+
+static const failure_row rows[] = {
+    ROW(graze_impact_options_default, 0, 0),
+    ROW(graze_pair_impact, 5, ALLOCATES),
+    ROW(graze_pair_impact_visit, 6, ALLOCATES),
+    ROW(graze_track, 7, ALLOCATES),
+};
+
+FAILURE_TESTS(rows, out, NULL, NULL)

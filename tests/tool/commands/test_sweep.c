@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* graze sweep and graze path --continuous, through the real program. */
+#include <math.h>
+#include <string.h>
+
+#include "support/tool_json.h"
+#include "support/unit.h"
+
+#define AT(x, y, z) "1 0 0 " #x "  0 1 0 " #y "  0 0 1 " #z
+
+static int enter(void **state)
+{
+    int failed = enter_temporary_directory(state);
+    if (failed == 0)
+    {
+        write_box_obj("box.obj", 1.0);
+        write_box_obj("small.obj", 0.5);
+        write_text("poses.txt", AT(-8, 0, 0) "\n" AT(-4, 0, 0) "\n" AT(4, 0, 0) "\n" AT(4, 9, 0) "\n");
+        write_text("one.txt", AT(-8, 0, 0) "\n");
+    }
+    return failed;
+}
+
+static const cJSON *member(const cJSON *object, const char *key)
+{
+    const cJSON *value = cJSON_GetObjectItem(object, key);
+    assert_non_null(value);
+    return value;
+}
+
+static void a_box_that_comes_meets_at_its_time(void **state)
+{
+    (void)state;
+    cJSON *document = expect_json(
+        RUN("sweep", "box.obj", "box.obj", "--from-b", AT(-6, 0.5, 0), "--to-b", AT(2, 0.5, 0), "--json"), 1);
+    assert_string_equal(json_string(document, "verdict"), "yes");
+    const cJSON *impact = member(document, "impact");
+    assert_true(json_number(impact, "lower") == 0.5 && json_number(impact, "upper") == 0.5);
+    assert_false(json_boolean(impact, "at_start"));
+    assert_true(json_boolean(impact, "crosses"));
+    assert_true(json_number(impact, "a") >= 0 && json_number(impact, "b") >= 0);
+    assert_true(cJSON_GetArraySize(member(impact, "point")) == 3);
+    assert_true(fabs(cJSON_GetArrayItem(member(impact, "point"), 0)->valuedouble + 1) < 1e-9);
+    assert_true(fabs(cJSON_GetArrayItem(member(impact, "normal"), 0)->valuedouble + 1) < 1e-9);
+    const cJSON *segments = member(document, "segments");
+    assert_int_equal(cJSON_GetArraySize(segments), 1);
+    assert_string_equal(json_string(cJSON_GetArrayItem(segments, 0), "verdict"), "yes");
+    assert_string_equal(json_string(member(member(document, "motion"), "b"), "kind"), "turn");
+    assert_true(json_number(document, "unknown") == 0);
+    assert_true(cJSON_IsNull(member(document, "certificate")));
+    assert_true(json_number(document, "end_error") < 1e-12);
+    assert_non_null(member(document, "stats"));
+    cJSON_Delete(document);
+}
+
+static void one_that_passes_is_proved_clear(void **state)
+{
+    (void)state;
+    cJSON *document = expect_json(
+        RUN("sweep", "box.obj", "box.obj", "--from-b", AT(-6, 2.25, 0), "--to-b", AT(6, 2.25, 0), "--json"), 0);
+    assert_string_equal(json_string(document, "verdict"), "no");
+    assert_true(cJSON_IsNull(member(document, "impact")));
+    assert_non_null(member(document, "clearance"));
+    cJSON_Delete(document);
+    tool_result result = RUN("sweep", "box.obj", "box.obj", "--from-b", AT(-6, 2.25, 0), "--to-b", AT(6, 2.25, 0));
+    assert_int_equal(result.code, 0);
+    assert_non_null(strstr(result.out, "no impact"));
+    tool_release(&result);
+}
+
+static void both_may_move_and_turn(void **state)
+{
+    (void)state;
+    cJSON *document = expect_json(RUN("sweep", "box.obj", "small.obj", "--to-a", "0 -1 0 0  1 0 0 0  0 0 1 0",
+                                      "--from-b", AT(1.75, 0, 0), "--to-b", AT(1.75, 0, 0), "--json"),
+                                  1);
+    const cJSON *impact = member(document, "impact");
+    /* the face x = 1, turned by a, meets the edge at (1.25, -0.5): 1.25 cos a - 0.5 sin a = 1 */
+    double a = acos(1 / sqrt(1.8125)) - atan(0.4), t = json_number(impact, "lower");
+    double turned = 2 * atan2(t * sin(atan(1)), 1 - t + t * cos(atan(1)));
+    assert_true(fabs(turned - a) < 1e-12);
+    cJSON_Delete(document);
+}
+
+static void touching_may_pass(void **state)
+{
+    (void)state;
+    cJSON *document =
+        expect_json(RUN("sweep", "box.obj", "box.obj", "--from-b", AT(-6, 2, 0), "--to-b", AT(6, 2, 0), "--json"), 1);
+    assert_false(json_boolean(member(document, "impact"), "crosses"));
+    assert_true(fabs(json_number(member(document, "impact"), "lower") - 1.0 / 3) < 1e-15);
+    cJSON_Delete(document);
+    document = expect_json(
+        RUN("sweep", "box.obj", "box.obj", "--from-b", AT(-6, 2, 0), "--to-b", AT(6, 2, 0), "--crossing", "--json"), 0);
+    cJSON_Delete(document);
+}
+
+static void one_inside_the_other_counts_for_solids(void **state)
+{
+    (void)state;
+    cJSON *document = expect_json(RUN("sweep", "box.obj", "small.obj", "--to-b", AT(0.25, 0, 0), "--json"), 0);
+    cJSON_Delete(document);
+    document = expect_json(RUN("sweep", "box.obj", "small.obj", "--to-b", AT(0.25, 0, 0), "--solid", "--json"), 1);
+    const cJSON *impact = member(document, "impact");
+    assert_true(json_boolean(impact, "at_start") && json_number(impact, "upper") == 0);
+    assert_true(cJSON_IsNull(member(impact, "a")));
+    cJSON_Delete(document);
+}
+
+static void blends_take_any_pose_and_turns_refuse(void **state)
+{
+    (void)state;
+    static const char grown[] = "3 0 0 0  0 3 0 0  0 0 3 0";
+    tool_expect_refusal(RUN("sweep", "box.obj", "small.obj", "--to-b", grown), 2, "--motion blend");
+    cJSON *document =
+        expect_json(RUN("sweep", "box.obj", "small.obj", "--to-b", grown, "--motion", "blend", "--json"), 1);
+    assert_true(json_number(member(document, "impact"), "lower") == 0.5);
+    cJSON_Delete(document);
+    tool_expect_refusal(RUN("sweep", "box.obj", "small.obj", "--motion", "jump"), 2, "blend, turn or screw");
+    tool_expect_refusal(RUN("sweep", "box.obj", "small.obj", "--to-b", "1 2 3"), 2, "--to-b");
+}
+
+static void a_path_has_an_answer_for_each_two_poses(void **state)
+{
+    (void)state;
+    tool_result result = RUN("path", "box.obj", "box.obj", "poses.txt", "--continuous");
+    assert_int_equal(result.code, 1);
+    assert_string_equal(result.out, "0 0\n1 1 0.25\n2 0\n");
+    tool_release(&result);
+    cJSON *document = expect_json(RUN("path", "box.obj", "box.obj", "poses.txt", "--continuous", "--json"), 1);
+    assert_string_equal(json_string(document, "verdict"), "yes");
+    const cJSON *segments = member(document, "segments");
+    assert_int_equal(cJSON_GetArraySize(segments), 3);
+    static const char *const verdicts[] = {"no", "yes", "no"};
+    for (int i = 0; i < 3; i++)
+        assert_string_equal(json_string(cJSON_GetArrayItem(segments, i), "verdict"), verdicts[i]);
+    assert_true(cJSON_IsNull(member(cJSON_GetArrayItem(segments, 0), "impact")));
+    assert_true(json_number(member(document, "impact"), "lower") == 0.25);
+    assert_true(json_number(member(document, "impact"), "segment") == 1);
+    cJSON_Delete(document);
+    tool_expect_refusal(RUN("path", "box.obj", "box.obj", "one.txt", "--continuous"), 4, "only one pose");
+    tool_expect_refusal(RUN("path", "box.obj", "box.obj", "poses.txt", "--motion", "turn"), 2, "--continuous");
+    tool_expect_refusal(RUN("path", "box.obj", "box.obj", "poses.txt", "--continuous", "--count"), 2, "--count");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_box_that_comes_meets_at_its_time),
+        cmocka_unit_test(one_that_passes_is_proved_clear),
+        cmocka_unit_test(both_may_move_and_turn),
+        cmocka_unit_test(touching_may_pass),
+        cmocka_unit_test(one_inside_the_other_counts_for_solids),
+        cmocka_unit_test(blends_take_any_pose_and_turns_refuse),
+        cmocka_unit_test(a_path_has_an_answer_for_each_two_poses),
+    };
+    return cmocka_run_group_tests(tests, enter, leave_temporary_directory);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* graze sweep: when do two moving files meet for the first time? */
+#include "commands/sweep.h"
+
+#include <string.h>
+
+#include "commands/commands.h"
+#include "shell/parse_numbers.h"
+
+enum
+{
+    OPTION_FROM_A,
+    OPTION_TO_A,
+    OPTION_FROM_B,
+    OPTION_TO_B,
+    OPTION_MOTION,
+    OPTION_CROSSING,
+    OPTION_SOLID,
+    OPTION_UNITS,
+    OPTION_THREADS,
+    OPTION_BUDGET,
+    OPTION_JSON
+};
+
+static const char *const pose_names[2][2] = {{"--from-a", "--to-a"}, {"--from-b", "--to-b"}};
+
+/* A side without --from stands as its file says at first; without --to it does not move. */
+static exit_code read_poses(const tool_request *request, pose_pair poses[2])
+{
+    static const int places[2][2] = {{OPTION_FROM_A, OPTION_TO_A}, {OPTION_FROM_B, OPTION_TO_B}};
+    for (int side = 0; side < 2; side++)
+        for (int end = 0; end < 2; end++)
+        {
+            const char *text = request->values[places[side][end]];
+            graze_pose *pose = side == 0 ? &poses[end].a : &poses[end].b;
+            char fault[FAULT_SIZE];
+            *pose = end == 0 ? graze_pose_identity() : side == 0 ? poses[0].a : poses[0].b;
+            if (text != NULL && !parse_pose(text, pose, fault))
+                return report_error(request->console, EXIT_USAGE, "%s: %s", pose_names[side][end], fault);
+        }
+    return 0;
+}
+
+static exit_code read_options(moving_files *run)
+{
+    const tool_request *request = run->request;
+    run->options = graze_impact_options_default();
+    run->options.crossing = request->values[OPTION_CROSSING] != NULL;
+    run->options.solids = request->values[OPTION_SOLID] != NULL;
+    exit_code code = moving_parse_kind(request->console, request->values[OPTION_MOTION], &run->kind);
+    if (code != 0)
+        return code;
+    return execution_open(request->console, request->values[OPTION_THREADS], request->values[OPTION_BUDGET],
+                          &run->execution);
+}
+
+static exit_code run_sweep(const tool_request *request)
+{
+    moving_files run = {.request = request};
+    pose_pair poses[2];
+    exit_code code = read_options(&run);
+    if (code == 0)
+        code = read_poses(request, poses);
+    if (code == 0)
+        code = moving_load(&run, request->values[OPTION_UNITS], run.options.solids);
+    if (code == 0)
+        code = moving_make_segments(&run, 1);
+    for (int side = 0; code == 0 && side < 2; side++)
+        code = moving_set_motion(&run, 0, side, poses,
+                                 side == 0 ? "a pose of A (--from-a, --to-a)" : "a pose of B (--from-b, --to-b)");
+    if (code == 0)
+        code = moving_run(&run);
+    if (code == 0)
+    {
+        if (request->values[OPTION_JSON] != NULL)
+            moving_write_json(&run);
+        else
+            moving_say(&run);
+        code = moving_code(&run);
+    }
+    moving_release(&run);
+    return code;
+}
+
+static const tool_argument arguments[] = {
+    {"A", "A mesh file (STL, OBJ, PLY, OFF or glTF), or a shape file (JSON) with a hull, box or height field; also "
+          "gzip-compressed; - is standard input. It may end in :scale=FACTOR or :units=UNIT."},
+    {"B", "Another, or the same."},
+};
+
+static const tool_option options[] = {
+    [OPTION_FROM_A] = {.name = "from-a",
+                       .value = "NUMBERS",
+                       .help = "Where A stands at t = 0: 12 numbers, the rows of a 3x4 matrix [R|t]. Without it as the "
+                               "file says."},
+    [OPTION_TO_A] = {.name = "to-a", .value = "NUMBERS", .help = "And at t = 1. Without it A does not move."},
+    [OPTION_FROM_B] = {.name = "from-b", .value = "NUMBERS", .help = "Where B stands at t = 0, likewise."},
+    [OPTION_TO_B] = {.name = "to-b", .value = "NUMBERS", .help = "And at t = 1."},
+    [OPTION_MOTION] = {.name = "motion",
+                       .value = "blend|turn|screw",
+                       .help = "How they move between the two poses. A turn (default) rotates about one axis while the "
+                               "origin of the mesh runs along a line; both poses must be rotations. A blend lets every "
+                               "number of the matrix run evenly, and takes any poses. A screw turns and runs evenly."},
+    [OPTION_CROSSING] = {.name = "crossing",
+                         .help = "Look for the first time from which on the surfaces cross; what only touches may "
+                                 "pass, as mated parts do."},
+    [OPTION_SOLID] = {.name = "solid",
+                      .help = "One closed body inside the other at t = 0 is an impact as well. Later, it takes one."},
+    [OPTION_UNITS] = SHAPE_UNITS_OPTION,
+    [OPTION_THREADS] = THREADS_OPTION,
+    [OPTION_BUDGET] = {.name = "budget-ms",
+                       .value = "T",
+                       .help = "Search for T milliseconds at most (reading files not included). Where that is not "
+                               "enough the verdict is unknown, and it is said up to which time nothing meets."},
+    [OPTION_JSON] = {.name = "json", .help = "Write one JSON document."},
+};
+
+static const tool_example examples[] = {
+    {"graze sweep wall.stl ball.stl --from-b \"1 0 0 -5  0 1 0 0  0 0 1 0\" --to-b \"1 0 0 5  0 1 0 0  0 0 1 0\"",
+     "When does the ball, on its way from -5 to 5 along x, meet the wall?"},
+    {"graze sweep gear.stl pinion.stl --to-a \"0 -1 0 0  1 0 0 0  0 0 1 0\" --json",
+     "A quarter of a turn of the gear: proved clear, or the first moment of contact."},
+    {"graze sweep slot.stl key.stl --to-b \"1 0 0 20  0 1 0 0  0 0 1 0\" --crossing",
+     "The key slides along the faces of its slot: when does it really run into something?"},
+    {"graze sweep a.obj b.obj --motion blend --to-b \"2 0 0 0  0 2 0 0  0 0 2 0\"", "B grows to twice its size."},
+};
+
+const tool_command sweep_command = {
+    .name = "sweep",
+    .synopsis = "A B [--from-a NUMBERS] [--to-a NUMBERS] [--from-b NUMBERS] [--to-b NUMBERS] "
+                "[--motion blend|turn|screw] [--crossing] [--solid] [--units UNIT] [--threads N] [--budget-ms T] "
+                "[--json]",
+    .summary = "when do two moving meshes meet?",
+    .description =
+        "Finds the first moment at which the surfaces of two moving meshes share a point, or proves that there is "
+        "none, at any real time between t = 0 and t = 1: nothing slips through between two steps. The answer is exact "
+        "for the numbers in the files and the motion: the time is given as two doubles, equal or neighbours, between "
+        "which it lies.\n"
+        "\n"
+        "A turn made of two matrices is rounded once; the numbers of the motion are in the JSON document, and "
+        "end_error says by how much it misses the poses.\n"
+        "\n"
+        "The JSON document has the keys verdict (yes, no or unknown), impact (null, or an object with lower and upper, "
+        "the bounds of the time, at_start, crosses (whether the surfaces cross right after, or only touch), a and b, "
+        "the first pair of triangles that meets then, point and normal, from A to B, estimated), clearance (a "
+        "certified "
+        "lower bound of the distance at all times, or 0), end_error, motion (a and b, each with kind and its doubles: "
+        "quaternion, centre, path; or start and end), segments (one, with verdict and impact), unknown (how many "
+        "segments are), certificate and stats.\n"
+        "\n"
+        "The exit code is 0 when it is proved that nothing meets, 1 for an impact, and 4 when it is unknown.",
+    .arguments = arguments,
+    .argument_count = COUNT_OF(arguments),
+    .least_arguments = 2,
+    .most_arguments = 2,
+    .options = options,
+    .option_count = COUNT_OF(options),
+    .examples = examples,
+    .example_count = COUNT_OF(examples),
+    .run = run_sweep,
+};

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Moving files: graze sweep (sweep.c), graze path --continuous (path_continuous.c), their common parts (moving_files.c)
+ * and their output (impact_report.c). */
+#ifndef TOOL_COMMANDS_SWEEP_H
+#define TOOL_COMMANDS_SWEEP_H
+
+#include "graze/motion_query.h"
+#include "scene/pose_file.h"
+#include "shell/command.h"
+#include "shell/execution.h"
+#include "shell/load_shape.h"
+
+/* Two files and their motions. */
+typedef struct moving_files
+{
+    const tool_request *request;
+    loaded_shape files[2];
+    graze_mesh *own[2]; /* meshes made from the files; NULL: the file's own */
+    graze_tree *trees[2];
+    graze_moving_mesh moving[2];
+    graze_motion_kind kind;
+    graze_impact_options options;
+    tool_execution execution;
+
+    size_t count; /* of the segments */
+    graze_motion *motions[2];
+    double end_error; /* the largest of all motions */
+    graze_impact *impacts;
+    graze_impact_stats stats;
+} moving_files;
+
+/* Parses the value of --motion (NULL: a turn). Prints an error and returns EXIT_USAGE, or returns 0. */
+exit_code moving_parse_kind(const tool_console *console, const char *text, graze_motion_kind *out_kind);
+
+/* Loads both files, which are the first two arguments, and makes their meshes and trees. Prints an error and returns
+ * the exit code, or returns 0; release in any case. */
+exit_code moving_load(moving_files *run, const char *units, bool solids);
+
+/* Makes room for this many segments. */
+exit_code moving_make_segments(moving_files *run, size_t count);
+
+/* Sets the motion of a side in a segment. Prints an error that begins with `what` and returns the exit code, or returns
+ * 0. */
+exit_code moving_set_motion(moving_files *run, size_t segment, int side, const pose_pair *poses, const char *what);
+
+/* Asks for the impacts of all segments. */
+exit_code moving_run(moving_files *run);
+void moving_release(moving_files *run);
+
+/* One document with the verdict, the first impact and the segments. With many segments `motion` is a list. */
+void moving_write_json(const moving_files *run);
+void moving_say(const moving_files *run);
+
+/* The verdict of all segments, and the first of it; an unknown one counts only if none has an impact. */
+graze_impact_verdict moving_verdict(const moving_files *run, size_t *out_segment);
+exit_code moving_code(const moving_files *run);
+
+#endif
