@@ -194,6 +194,14 @@ static void reduce(grz_gjk *g)
     g->count = kept;
 }
 
+/* The weights of a simplex that encloses the origin: of four corners, but for rounding. */
+static void weigh(grz_gjk *g)
+{
+    grz_simplex_nearest(g->corners, g->count, &g->nearest);
+    if (g->nearest.corners != 15)
+        reduce(g);
+}
+
 static bool has_corner(const grz_gjk *g, const uint32_t vertices[2])
 {
     for (int i = 0; i < g->count; i++)
@@ -261,7 +269,11 @@ grz_convex_verdict grz_gjk_run(grz_gjk *g, grz_gjk_goal goal, const grz_convex_l
     for (g->steps = 0; g->steps < MOST_STEPS; g->steps++)
     {
         if (g->count == 4 && grz_gjk_encloses(g))
+        {
+            if (goal == GRZ_GJK_DISTANCE) /* a common point is made of weights */
+                weigh(g);
             return GRZ_CONVEX_TOGETHER;
+        }
         grz_simplex_nearest(g->corners, g->count, &g->nearest);
         if (g->nearest.corners == 15)
             return touch(g);

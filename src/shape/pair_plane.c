@@ -130,6 +130,38 @@ static graze_status place_both(grz_shape_query *q, const graze_placed *a, const 
     return status;
 }
 
+/* How far along its direction the plane is from the origin, in doubles. */
+static double offset_of(const grz_half_space *h)
+{
+    double length = 0.5 * h->length.lower + 0.5 * h->length.upper, c = 0.5 * h->c.lower + 0.5 * h->c.upper;
+    return length > 0 && length < INFINITY ? c / length : 0;
+}
+
+/* About a common point of half-spaces that meet, u . p <= a and v . p <= b: of those that face each other a point of
+   the first plane; else 2 m (u + v) / |u + v|^2, m the lesser of a and b, whose heights along u and v are both m. */
+static void common_point(grz_half_space *x, grz_half_space *y, double out[3])
+{
+    double u[3], v[3], a = offset_of(x), b = offset_of(y), square = 0;
+    interval gap;
+    grz_plane_direction(x, u);
+    grz_plane_direction(y, v);
+    bool facing = u[0] * v[0] + u[1] * v[1] + u[2] * v[2] < 0 && grz_half_spaces_gap(x, y, &gap);
+    for (int k = 0; k < 3; k++)
+        square += (u[k] + v[k]) * (u[k] + v[k]);
+    for (int k = 0; k < 3; k++)
+        out[k] = facing ? a * u[k] : 2 * fmin(a, b) * ((u[k] + v[k]) / square);
+}
+
+/* Half-spaces that meet, at that point, if it is within the range of doubles. */
+static graze_shape_hit meeting_of(grz_half_space *x, grz_half_space *y)
+{
+    graze_shape_hit hit = grz_shape_hit_none();
+    double point[3];
+    common_point(x, y, point);
+    grz_shape_hit_set_point(&hit, point);
+    return hit;
+}
+
 graze_status grz_plane_plane_decide(grz_shape_query *q, const graze_placed *a, const graze_placed *b, grz_reach reach,
                                     graze_verdict *out_verdict, graze_shape_hit *out_hit)
 {
@@ -139,7 +171,7 @@ graze_status grz_plane_plane_decide(grz_shape_query *q, const graze_placed *a, c
         return status;
     *out_verdict = grz_half_spaces_meet(x, y, reach.tolerance, reach.strict) ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
     if (*out_verdict == GRAZE_VERDICT_YES && out_hit != NULL)
-        *out_hit = grz_shape_hit_none();
+        *out_hit = reach.tolerance > 0 ? grz_shape_hit_none() : meeting_of(x, y);
     grz_release(q->context, x);
     grz_release(q->context, y);
     return GRAZE_STATUS_OK;
@@ -148,10 +180,10 @@ graze_status grz_plane_plane_decide(grz_shape_query *q, const graze_placed *a, c
 /* The point of a plane closest to the origin, in doubles. */
 static void point_of_plane(const grz_half_space *h, double out[3])
 {
-    double d[3], length = 0.5 * h->length.lower + 0.5 * h->length.upper, c = 0.5 * h->c.lower + 0.5 * h->c.upper;
+    double d[3], offset = offset_of(h);
     grz_plane_direction(h, d);
     for (int k = 0; k < 3; k++)
-        out[k] = length > 0 && length < INFINITY ? d[k] * (c / length) : 0;
+        out[k] = d[k] * offset;
 }
 
 graze_status grz_plane_plane_distance(grz_shape_query *q, const graze_placed *a, const graze_placed *b,
@@ -162,9 +194,12 @@ graze_status grz_plane_plane_distance(grz_shape_query *q, const graze_placed *a,
     if (status != GRAZE_STATUS_OK)
         return status;
     graze_shape_hit hit = grz_shape_hit_none();
+    bool meet = grz_half_spaces_meet(x, y, 0, false);
+    if (meet)
+        hit = meeting_of(x, y);
     graze_shape_distance d = grz_shape_distance_zero(&hit);
     interval gap;
-    if (!grz_half_spaces_meet(x, y, 0, false))
+    if (!meet)
     {
         grz_half_spaces_gap(x, y, &gap);
         grz_shape_distance_set(&d, gap, true);
