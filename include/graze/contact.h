@@ -10,7 +10,8 @@
  * plane are one face: a flat surface has no inner edges, however it is cut into triangles.
  *
  * Contacts are constructed, not decided. Graded estimated: points, normals and gaps are rounded (to some units in the
- * last place of the largest coordinate), and thresholds of a few degrees say which features are reported.
+ * last place of the largest coordinate), and thresholds of a few degrees say which features are reported. Bodies whose
+ * size is between 1e-75 and 1e75 have them; of others, points may be missing.
  */
 #ifndef GRAZE_CONTACT_H
 #define GRAZE_CONTACT_H

@@ -12,6 +12,7 @@
  */
 #include <string.h>
 
+#include "base/environment.h"
 #include "base/memory.h"
 #include "convex/hull.h"
 #include "convex/quickhull.h"
@@ -263,11 +264,9 @@ static graze_status find(patches *p)
     return status;
 }
 
-graze_status graze_mesh_find_convex_patches(const graze_context *context, const graze_mesh *mesh,
-                                            const graze_budget *budget, uint32_t *out_patches, size_t *out_count)
+static graze_status find_patches(const graze_context *context, const graze_mesh *mesh, const graze_budget *budget,
+                                 uint32_t *out_patches, size_t *out_count)
 {
-    if (mesh == NULL || out_count == NULL || (out_patches == NULL && mesh->triangle_count > 0))
-        return GRAZE_STATUS_BAD_ARGUMENT;
     grz_monitor monitor = grz_monitor_make_for_mesh(budget);
     graze_topology *topology = NULL;
     graze_status status = grz_topology_create_over_triangles(context, mesh, &monitor, &topology);
@@ -302,5 +301,17 @@ graze_status graze_mesh_find_convex_patches(const graze_context *context, const 
     grz_release(context, p.stamps);
     grz_release(context, p.on_hull);
     graze_topology_destroy(topology);
+    return status;
+}
+
+graze_status graze_mesh_find_convex_patches(const graze_context *context, const graze_mesh *mesh,
+                                            const graze_budget *budget, uint32_t *out_patches, size_t *out_count)
+{
+    if (mesh == NULL || out_count == NULL || (out_patches == NULL && mesh->triangle_count > 0))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    grz_environment environment;
+    grz_environment_enter_default(&environment);
+    graze_status status = find_patches(context, mesh, budget, out_patches, out_count);
+    grz_environment_leave_default(&environment);
     return status;
 }

@@ -7,6 +7,7 @@
  */
 #include "decomposition/decomposition.h"
 
+#include "base/environment.h"
 #include "base/memory.h"
 #include "base/struct_size.h"
 #include "convex/outer_hull.h"
@@ -218,22 +219,14 @@ static graze_status decompose(decomposition_work *w, graze_decomposition **out_d
     return status;
 }
 
-graze_status graze_decomposition_create(const graze_context *context, const graze_mesh *mesh,
-                                        const graze_decomposition_options *options,
-                                        graze_decomposition **out_decomposition)
+/* Prepares the body and divides it. */
+static graze_status divide(const graze_context *context, const graze_mesh *mesh,
+                           const graze_decomposition_options *options, graze_decomposition **out_decomposition)
 {
-    GRZ_FULL_STRUCT(graze_decomposition_options, options);
-    if (mesh == NULL || out_decomposition == NULL || !options_fits)
-        return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_decomposition_options given = options != NULL ? *options : graze_decomposition_options_default();
-    if (given.most_pieces == 0 || !(given.excess >= 0))
-        return GRAZE_STATUS_BAD_ARGUMENT;
-    if (mesh->triangle_count == 0)
-        return GRAZE_STATUS_EMPTY;
-    grz_monitor monitor = grz_monitor_make(&given.budget);
+    grz_monitor monitor = grz_monitor_make(&options->budget);
     decomposition_work w = {.body = {.context = context, .mesh = mesh, .monitor = &monitor},
-                            .most_pieces = given.most_pieces,
-                            .target = given.excess};
+                            .most_pieces = options->most_pieces,
+                            .target = options->excess};
     graze_tree *tree = NULL;
     graze_budget budget = grz_monitor_budget(&monitor);
     grz_monitor_stage(&monitor, 0.05);
@@ -251,6 +244,25 @@ graze_status graze_decomposition_create(const graze_context *context, const graz
         grz_placed_body_release(context, &w.body.side);
     }
     graze_tree_destroy(tree);
+    return status;
+}
+
+graze_status graze_decomposition_create(const graze_context *context, const graze_mesh *mesh,
+                                        const graze_decomposition_options *options,
+                                        graze_decomposition **out_decomposition)
+{
+    GRZ_FULL_STRUCT(graze_decomposition_options, options);
+    if (mesh == NULL || out_decomposition == NULL || !options_fits)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    graze_decomposition_options given = options != NULL ? *options : graze_decomposition_options_default();
+    if (given.most_pieces == 0 || !(given.excess >= 0))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    if (mesh->triangle_count == 0)
+        return GRAZE_STATUS_EMPTY;
+    grz_environment environment; /* coordinates are compared: a denormal is not 0 */
+    grz_environment_enter_default(&environment);
+    graze_status status = divide(context, mesh, &given, out_decomposition);
+    grz_environment_leave_default(&environment);
     return status;
 }
 

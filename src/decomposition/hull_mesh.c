@@ -2,6 +2,7 @@
 /* Hulls as meshes: the public functions of graze/hull.h. */
 #include "decomposition/hull_mesh.h"
 
+#include "base/environment.h"
 #include "base/memory.h"
 #include "convex/outer_hull.h"
 #include "graze/hull.h"
@@ -35,6 +36,8 @@ static graze_status create(const graze_context *context, const double *points, s
 {
     grz_monitor monitor = grz_monitor_make_for_mesh(budget);
     grz_hull *hull = NULL, *outer = NULL;
+    grz_environment environment;
+    grz_environment_enter_default(&environment);
     graze_status status = grz_hull_create(context, points, count, &monitor, &hull);
     if (status == GRAZE_STATUS_OK && most_vertices > 0)
     {
@@ -45,6 +48,7 @@ static graze_status create(const graze_context *context, const double *points, s
     if (status == GRAZE_STATUS_OK)
         status = grz_hull_mesh_create(context, hull, &monitor, out_mesh);
     grz_hull_destroy(hull);
+    grz_environment_leave_default(&environment);
     return status;
 }
 
