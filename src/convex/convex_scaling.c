@@ -84,6 +84,7 @@ bool grz_convex_scaled_make(const grz_convex_body *a, const grz_convex_body *b, 
     int x = extent_exponent(&p->a), y = extent_exponent(&p->b), z = between_exponent(a, b);
     x = x > y ? x : y;
     x = x > z ? x : z;
+    /* shortcut: convex-single-points */
     p->is_point = x == INT32_MIN;
     if (p->is_point)
         return false;

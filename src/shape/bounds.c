@@ -70,6 +70,7 @@ static graze_box bounds_of_core(const graze_shape *shape, const graze_pose *pose
 {
     if (graze_mesh_triangle_count(shape->mesh) == 0)
         return empty_box();
+    /* shortcut: box-at-the-identity */
     if (is_identity(pose))
         pose = NULL; /* then nothing is rounded */
     if (shape->hull == NULL || shape->hull->vertex_count > MOST_VERTICES)

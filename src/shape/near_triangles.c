@@ -57,6 +57,7 @@ static void sort_children(near_search *s, uint32_t index, sorted_children *out)
             box.upper[k] = boxes.upper[k][lane];
         }
         double bound = s->bound(s->what, &box);
+        /* shortcut: near-triangles */
         if (bound > *s->reach)
             continue;
         int i = out->count++;

@@ -108,6 +108,7 @@ static graze_status is_within(grz_shape_query *q, const graze_placed *a, const g
                               double tolerance, bool *out_within)
 {
     const double terms[GRZ_REACH_TERMS] = {a->shape->radius, b->shape->radius, tolerance};
+    /* shortcut: cores-within-by-bounds */
     *out_within = bounds.upper <= tolerance;
     if (*out_within || bounds.lower > tolerance || !(tolerance < INFINITY))
         return GRAZE_STATUS_OK;

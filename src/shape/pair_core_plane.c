@@ -50,6 +50,7 @@ static double height_of_box(const void *what, const graze_box *box)
     interval sum = interval_point(0);
     for (int k = 0; k < 3; k++)
         sum = interval_add(sum, interval_mul(h->direction[k], (interval){box->lower[k], box->upper[k]}));
+    /* shortcut: heights-of-boxes */
     double lower = interval_sub(sum, h->c).lower;
     return isnan(lower) ? -INFINITY : lower;
 }
@@ -141,6 +142,7 @@ static bool lower_reach(core_plane_search *s, size_t vertex)
 
 static bool compare_height(core_plane_search *s, size_t vertex)
 {
+    /* shortcut: lowest-vertex-by-intervals */
     if (height_of(s, vertex).lower > s->reach)
         return true;
     grz_half_space_exact_height(s->h, grz_core_vertex(s->core->shape, vertex), &s->core->pose, &s->heights[1]);

@@ -26,6 +26,7 @@ static graze_verdict decide_bodies(const grz_convex_body *a, const grz_convex_bo
         common[k] = 0.5 * d.witness_a[k] + 0.5 * d.witness_b[k];
     if (reach.tolerance == 0) /* interiors are asked for; which of them meet is not known */
         return meet == GRAZE_VERDICT_NO ? GRAZE_VERDICT_NO : GRAZE_VERDICT_UNKNOWN;
+    /* shortcut: curved-within-by-bounds */
     if (meet == GRAZE_VERDICT_YES || d.upper < reach.tolerance)
         return GRAZE_VERDICT_YES;
     return d.lower > reach.tolerance ? GRAZE_VERDICT_NO : GRAZE_VERDICT_UNKNOWN;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What queries construct: points of hits, closest points, deepest points and ways out lie where they are said to, for
- * any two kinds, compounds too, up to rounding. Points are measured as shapes of their own.
+ * any two kinds, compounds too, up to rounding. Points are measured as shapes of their own. Bounds that decide before
+ * exact numbers do are on the right side of what is known.
  */
 #include <math.h>
 #include <stdio.h>
 
+#include "graze/generate.h"
 #include "graze/shape_query.h"
 #include "support/random_shapes.h"
 #include "support/unit.h"
@@ -255,12 +257,171 @@ static void lowest_points_are_known(void **state)
     graze_shape_destroy(plane);
 }
 
+/* ---- bounds in front of exact decisions ---- */
+
+static graze_verdict within(const graze_placed *a, const graze_placed *b, double tolerance, bool strict)
+{
+    graze_verdict verdict;
+    graze_shape_tolerance_options options = graze_shape_tolerance_options_default();
+    options.strict = strict;
+    assert_int_equal(graze_shape_pair_tolerance_any(NULL, a, b, tolerance, &options, &verdict, NULL), GRAZE_STATUS_OK);
+    return verdict;
+}
+
+/* Vertices and normals are integers: heights are exact in doubles. */
+static void meshes_lie_on_planes(void **state)
+{
+    (void)state;
+    graze_mesh *mesh;
+    graze_shape *shape, *plane;
+    assert_int_equal(graze_mesh_create_box(NULL, 8, 16, 8, 4, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_mesh(NULL, mesh, NULL, false, &shape), GRAZE_STATUS_OK);
+    test_random random = test_random_start("meshes on planes", 6);
+    for (int round = 0; round < TEST_ROUNDS(400); round++)
+    {
+        double n[3], lowest = INFINITY, length = 0;
+        for (int k = 0; k < 3; k++)
+            n[k] = random_between(&random, -5, 5);
+        n[0] = n[0] == 0 ? 1 : n[0];
+        graze_placed body = {shape,
+                             graze_pose_translation(random_between(&random, -9, 9), random_between(&random, -9, 9),
+                                                    random_between(&random, -9, 9))};
+        for (size_t i = 0; i < graze_mesh_vertex_count(mesh); i++)
+        {
+            const double *v = graze_mesh_vertices(mesh) + 3 * i;
+            double height = 0;
+            for (int k = 0; k < 3; k++)
+                height += n[k] * (v[k] + body.pose.m[4 * k + 3]);
+            lowest = fmin(lowest, height);
+        }
+        for (int k = 0; k < 3; k++)
+            length = hypot(length, n[k]);
+        for (int gap = -1; gap <= 1; gap++)
+        {
+            graze_verdict verdict;
+            graze_placed floor = half_space(n, lowest - gap, &plane);
+            assert_int_equal(graze_shape_pair_any(NULL, &body, &floor, NULL, &verdict, NULL), GRAZE_STATUS_OK);
+            assert_int_equal(verdict, gap <= 0 ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO);
+            graze_shape_distance d = distance_of(&body, &floor);
+            double expected = gap <= 0 ? 0 : gap / length;
+            assert_true(d.found && fabs(d.distance - expected) < 1e-12 && (d.distance == 0) == (gap <= 0));
+            graze_shape_depth depth = depth_of(&body, &floor);
+            assert_true(gap > 0 ? depth.upper == 0 : fabs(depth.upper + gap / length) < 1e-12);
+            graze_shape_destroy(plane);
+        }
+    }
+    graze_shape_destroy(shape);
+    graze_mesh_destroy(mesh);
+}
+
+/* A ball beside a box of triangles: distance 3, or the radius is all that is left. */
+static void balls_at_meshes_have_distances_on_one_side_of_limits(void **state)
+{
+    (void)state;
+    static const double radii[4] = {2, 0x1.fffffffffffffp0, 0x1.0000000000001p1, 1};
+    graze_mesh *mesh;
+    graze_shape *shape;
+    assert_int_equal(graze_mesh_create_box(NULL, 8, 8, 8, 2, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_mesh(NULL, mesh, NULL, false, &shape), GRAZE_STATUS_OK);
+    graze_placed body = {shape, graze_pose_identity()};
+    for (int i = 0; i < 4; i++)
+    {
+        const double touching[3] = {6, 0.5, 0.25}, apart[3] = {7 + radii[i], 0.5, 0.25};
+        graze_shape *balls[2];
+        assert_int_equal(graze_shape_create_sphere(NULL, touching, radii[i], &balls[0]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_shape_create_sphere(NULL, apart, radii[i], &balls[1]), GRAZE_STATUS_OK);
+        graze_placed near = {balls[0], graze_pose_identity()}, far = {balls[1], graze_pose_identity()};
+        graze_shape_distance d = distance_of(&body, &near);
+        assert_true(d.found && (d.distance == 0) == (radii[i] >= 2) && d.lower <= fmax(2 - radii[i], 0));
+        graze_shape_distance_options options = graze_shape_distance_options_default();
+        double gap = (7 + radii[i]) - 4 - radii[i], limit = gap;
+        for (int step = 0; step < 20; step++)
+            limit = nextafter(limit, 0);
+        for (int step = -20; step <= 20; step++, limit = nextafter(limit, 9))
+        {
+            options.limit = limit;
+            assert_int_equal(graze_shape_pair_distance(NULL, &body, &far, &options, &d), GRAZE_STATUS_OK);
+            bool is_within = within(&body, &far, limit, false) == GRAZE_VERDICT_YES;
+            assert_int_equal(d.found, is_within);
+            assert_true(i == 1 || i == 2 || is_within == (step >= 0)); /* the others have a rounded gap */
+            if (d.found)
+                assert_true(d.lower <= d.distance && d.distance <= d.upper && fabs(d.distance - 3) < 1e-12);
+        }
+        graze_shape_destroy(balls[0]);
+        graze_shape_destroy(balls[1]);
+    }
+    graze_shape_destroy(shape);
+    graze_mesh_destroy(mesh);
+}
+
+static void tolerances_of_curved_shapes_agree_with_distances(void **state)
+{
+    (void)state;
+    static const graze_shape_kind curved[3] = {GRAZE_SHAPE_CYLINDER, GRAZE_SHAPE_CONE, GRAZE_SHAPE_ELLIPSOID};
+    test_random random = test_random_start("tolerances of curved shapes", 8);
+    int apart = 0, unknown = 0, rounds = TEST_ROUNDS(600);
+    for (int round = 0; round < rounds; round++)
+    {
+        random_shape x, y;
+        graze_shape_kind kind = (graze_shape_kind)random_below(&random, GRAZE_SHAPE_KIND_COUNT);
+        random_shape_make(&random, curved[round % 3], &x);
+        random_shape_make(&random, kind, &y);
+        graze_placed a = {x.shape, random_rigid_pose(&random)}, b = {y.shape, random_rigid_pose(&random)};
+        graze_shape_distance d = distance_of(&a, &b);
+        if (d.found && d.lower > 1e-3)
+        {
+            apart++;
+            for (int strict = 0; strict < 2; strict++)
+            {
+                assert_int_equal(within(&a, &b, d.lower * (1 - 1e-9), strict != 0), GRAZE_VERDICT_NO);
+                assert_int_equal(within(&a, &b, d.upper * (1 + 1e-9), strict != 0), GRAZE_VERDICT_YES);
+                graze_verdict at_lower = within(&a, &b, nextafter(d.lower, 0), strict != 0);
+                graze_verdict at_upper = within(&a, &b, nextafter(d.upper, INFINITY), strict != 0);
+                assert_int_not_equal(at_lower, GRAZE_VERDICT_YES);
+                assert_int_not_equal(at_upper, GRAZE_VERDICT_NO);
+                unknown += within(&a, &b, d.distance, strict != 0) == GRAZE_VERDICT_UNKNOWN;
+            }
+        }
+        random_shape_clear(&x);
+        random_shape_clear(&y);
+    }
+    printf("%d of %d are apart, %d unknown at their distance\n", apart, rounds, unknown);
+    assert_true(apart > rounds / 4 && unknown > apart / 2);
+}
+
+/* Boxes that their poses make points: distances decide as collisions do, which boxes around them rule out before. */
+static void single_points_meet_where_they_are_equal(void **state)
+{
+    (void)state;
+    static const double size[3] = {1, 2, 3}, places[5] = {0, 0x1p-1074, -0x1p-1074, 0x1p-1060, 1};
+    graze_shape *boxes[2];
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(graze_shape_create_box(NULL, size, &boxes[i]), GRAZE_STATUS_OK);
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 5; j++)
+        {
+            graze_verdict verdict;
+            graze_placed a = {boxes[0], {{0}}}, b = {boxes[1], {{0}}};
+            a.pose.m[7] = places[i];
+            b.pose.m[7] = places[j];
+            assert_int_equal(graze_shape_pair_any(NULL, &a, &b, NULL, &verdict, NULL), GRAZE_STATUS_OK);
+            assert_int_equal(verdict, i == j ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO);
+            assert_true((distance_of(&a, &b).distance == 0) == (i == j));
+        }
+    graze_shape_destroy(boxes[0]);
+    graze_shape_destroy(boxes[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_lie_where_they_are_said_to),
         cmocka_unit_test(half_spaces_are_measured_along_their_normal),
         cmocka_unit_test(lowest_points_are_known),
+        cmocka_unit_test(meshes_lie_on_planes),
+        cmocka_unit_test(balls_at_meshes_have_distances_on_one_side_of_limits),
+        cmocka_unit_test(tolerances_of_curved_shapes_agree_with_distances),
+        cmocka_unit_test(single_points_meet_where_they_are_equal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
