@@ -17,6 +17,7 @@
  * - graze/search.h: interruptible queries that may be resumed
  *
  * Things that move:
+ * - graze/tool_path.h: which moves of a cutting tool gouge a part
  * - graze/certificate.h: proofs that moving meshes stay apart
  * - graze/motion.h: motions, and when what moves meets for the first time
  * - graze/motion_query.h: when two moving meshes meet for the first time
@@ -100,6 +101,7 @@
 #include "graze/shape_query.h"
 #include "graze/status.h"
 #include "graze/tasks.h"
+#include "graze/tool_path.h"
 #include "graze/topology.h"
 #include "graze/tree.h"
 

@@ -53,6 +53,7 @@ enum
 #define GRZ_LAST_OF_graze_shape_tolerance_options budget
 #define GRZ_LAST_OF_graze_tessellation_options budget
 #define GRZ_LAST_OF_graze_tolerance_options budget
+#define GRZ_LAST_OF_graze_tool_path_options budget
 #define GRZ_LAST_OF_graze_tree_def quick
 #define GRZ_LAST_OF_graze_update_options on_event_user
 
