@@ -4,10 +4,10 @@
  * Tool paths: which moves of a cutting tool gouge a part. A tool is a set of cutters, balls and cylinders along z, that
  * moves without turning along straight lines: a ball end mill, a flat end mill, or both with shank and holder.
  *
- * A move **gouges** if some point of the part, taken as its surface and all within it, lies in the inside of some cutter
- * at some time of the move. Touching is no gouge. Guarantee: exact for the doubles given, at every real time. Heights of
- * balls (`lower`) other than 0 are added to the z of the move and rounded, once; so are cutters that are made smaller or
- * larger by the options or by a move's deviation.
+ * A move **gouges** if some point of the part, taken as its surface and all within it, lies in the inside of some
+ * cutter at some time of the move. Touching is no gouge. Guarantee: exact for the doubles given, at every real time.
+ * Heights of balls (`lower`) other than 0 are added to the z of the move and rounded, once; so are cutters that are
+ * made smaller or larger by the options or by a move's deviation.
  *
  * Thread safety: any number of threads may use the same mesh and tree.
  */
@@ -42,10 +42,10 @@ typedef struct graze_cutter
 typedef struct graze_tool_move
 {
     double start[3], end[3];
-    double deviation; ///< the real tool may be this far from the line, as where an arc was cut into chords; then a verdict
-                      ///< may be unknown. 0: exact
-    bool dog_leg;     ///< the tool may take any way between the places on which no coordinate turns back: what counts is
-                      ///< the box of both
+    double deviation; ///< the real tool may be this far from the line, as where an arc was cut into chords; then a
+                      ///< verdict may be unknown. 0: exact
+    bool dog_leg; ///< the tool may take any way between the places on which no coordinate turns back: what counts is
+                  ///< the box of both
 } graze_tool_move;
 
 /// What is known of one move.
@@ -54,17 +54,18 @@ typedef struct graze_gouge
     graze_verdict verdict; ///< YES: it gouges; UNKNOWN: within its deviation, or the part is not closed
     uint32_t cutter;       ///< the first that gouges, or that is unknown
     uint64_t triangle;     ///< one that lies in it in part, for YES; GRAZE_NO_INDEX where the cutter is within the part
-    double depth_lower, depth_upper; ///< for YES: a tool smaller by the lower one all around gouges, by the upper one not
+    double depth_lower,
+        depth_upper; ///< for YES: a tool smaller by the lower one all around gouges, by the upper one not
 } graze_gouge;
 
 /// Options. Start from graze_tool_path_options_default(); NULL means the same.
 typedef struct graze_tool_path_options
 {
     size_t struct_size;
-    double threshold;    ///< gouges count where a tool smaller by this all around gouges; from 0
-    bool surface;        ///< the part is its surface: a cutter within it, without contact, does not gouge. For open meshes
+    double threshold; ///< gouges count where a tool smaller by this all around gouges; from 0
+    bool surface;     ///< the part is its surface: a cutter within it, without contact, does not gouge. For open meshes
     uint32_t depth_steps; ///< halvings of the depth of each gouge; 0: depths are [0, radius]
-    graze_budget budget; ///< box_tests counts triangles near the path
+    graze_budget budget;  ///< box_tests counts triangles near the path
 } graze_tool_path_options;
 
 GRAZE_INLINE graze_tool_path_options graze_tool_path_options_default(void)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Seen from the tool, the triangle T takes all places T - S, where S is the line (or box) of the move: the convex hull of
- * corner - place over all corners and places. Its part between the planes of both ends is the hull of the points there
- * and of the cuts of the edges with the planes; edges are those of T x S. The move gouges if there is a point strictly
- * between the planes, and the hull of all these, seen along z, comes closer to the axis than the radius: the hull of a
- * set and of its part strictly between differ by their boundary only, where the least distance is a limit.
+ * Seen from the tool, the triangle T takes all places T - S, where S is the line (or box) of the move: the convex hull
+ * of corner - place over all corners and places. Its part between the planes of both ends is the hull of the points
+ * there and of the cuts of the edges with the planes; edges are those of T x S. The move gouges if there is a point
+ * strictly between the planes, and the hull of all these, seen along z, comes closer to the axis than the radius: the
+ * hull of a set and of its part strictly between differ by their boundary only, where the least distance is a limit.
  *
  * In the plane the hull of points q is closer than r to 0 if 0 is within it, or if some segment of two of them is.
  *
@@ -86,7 +86,8 @@ static void add_point(section *s, const relative_point *a)
 }
 
 /*
- * The cut of an edge with a plane: a + w (b - a) with w = (height - a.z) / (b.z - a.z). Error of the numerator: u (|a.z|
+ * The cut of an edge with a plane: a + w (b - a) with w = (height - a.z) / (b.z - a.z). Error of the numerator: u
+ * (|a.z|
  * + |height - a.z|), of the denominator u (|a.z| + |b.z| + |b.z - a.z|), so that of w, which is between 0 and 1, is at
  * most their sum over the denominator and 2 u; times |b - a|, and 4 u of the coordinates. Bounds are doubled.
  */
@@ -94,7 +95,8 @@ static void add_cut(section *s, const relative_point *a, const relative_point *b
 {
     double dx = b->x - a->x, dy = b->y - a->y, rise = b->z - a->z, run = height - a->z;
     double w = run / rise;
-    double loose = GRZ_U * (2 * fabs(a->z) + fabs(b->z) + fabs(run) + fabs(rise) + fabs(height)) / fabs(rise) + 2 * GRZ_U;
+    double loose =
+        GRZ_U * (2 * fabs(a->z) + fabs(b->z) + fabs(run) + fabs(rise) + fabs(height)) / fabs(rise) + 2 * GRZ_U;
     double size = fabs(a->x) + fabs(a->y) + fabs(b->x) + fabs(b->y);
     double error = 2 * (loose * (fabs(dx) + fabs(dy)) + 8 * GRZ_U * size) + 0x1p-1000;
     s->points[s->count++] = (hull_point){a->x + w * dx, a->y + w * dy, error, a, b, height};
@@ -119,8 +121,13 @@ static bool make_section(const grz_swept_cylinder *c, const double corners[3][3]
         {
             const double *v = corners[i], *place = c->places[k];
             relative_point *p = &s->corners[i * places + k];
-            *p = (relative_point){v[0] - place[0], v[1] - place[1], v[2] - place[2], v, place,
-                                  height_sign(v[2], place[2], c->lower), height_sign(v[2], place[2], c->upper)};
+            *p = (relative_point){v[0] - place[0],
+                                  v[1] - place[1],
+                                  v[2] - place[2],
+                                  v,
+                                  place,
+                                  height_sign(v[2], place[2], c->lower),
+                                  height_sign(v[2], place[2], c->upper)};
             any_above = any_above || p->above_lower > 0;
             any_below = any_below || p->above_upper < 0;
             if (p->above_lower >= 0 && p->above_upper <= 0)
@@ -177,9 +184,10 @@ static bool surrounds(const section *s)
         {
             const hull_point *q = &s->points[k];
             double a = p->x * q->y, b = p->y * q->x;
-            double error = 4 * GRZ_U * (fabs(a) + fabs(b)) +
-                           2 * (p->error * (fabs(q->x) + fabs(q->y) + q->error) + q->error * (fabs(p->x) + fabs(p->y))) +
-                           0x1p-1000;
+            double error =
+                4 * GRZ_U * (fabs(a) + fabs(b)) +
+                2 * (p->error * (fabs(q->x) + fabs(q->y) + q->error) + q->error * (fabs(p->x) + fabs(p->y))) +
+                0x1p-1000;
             /* shortcut: axis-within-hull */
             found = a - b > error && a < INFINITY;
         }
@@ -303,8 +311,8 @@ static bool point_is_closer(exact_section *e, const exact_point *p)
     return grz_dyadic_compare(&e->value[0], &e->value[2]) < 0;
 }
 
-/* Whether the line of p and q is closer than the radius at a point strictly between them. With P = (x, y) D2 and Q = (x,
-   y) D1 over D = D1 D2, and e = Q - P: P . e < 0 < Q . e, and (P x Q)^2 < r^2 D^2 e^2. */
+/* Whether the line of p and q is closer than the radius at a point strictly between them. With P = (x, y) D2 and Q =
+   (x, y) D1 over D = D1 D2, and e = Q - P: P . e < 0 < Q . e, and (P x Q)^2 < r^2 D^2 e^2. */
 static bool segment_is_closer(exact_section *e, const exact_point *p, const exact_point *q)
 {
     exact_point *a = &e->first, *b = &e->second;

@@ -17,11 +17,11 @@ typedef struct grz_swept_cylinder
 {
     double radius, lower, upper; /* relative to its place; upper may be INFINITY */
     double places[GRZ_MOST_PLACES][3];
-    int place_count;         /* 2: the ends of a line; 8: corners of a box, whose bits tell which ends */
+    int place_count; /* 2: the ends of a line; 8: corners of a box, whose bits tell which ends */
     const graze_context *context;
-    void *scratch;           /* for exact numbers; NULL until needed */
+    void *scratch; /* for exact numbers; NULL until needed */
     uint64_t exact_checks;
-    bool out_of_memory;      /* an answer was not found for lack of it */
+    bool out_of_memory; /* an answer was not found for lack of it */
 } grz_swept_cylinder;
 
 /* Whether some point of the triangle is inside the cylinder (less its boundary) at some place. */

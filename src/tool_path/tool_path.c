@@ -38,7 +38,7 @@ typedef struct path_check
     grz_swept_cylinder cylinder;
     grz_placed_body body; /* if the part is a solid */
     bool solid;
-    bool outside;  /* the last move did not gouge, */
+    bool outside; /* the last move did not gouge, */
     double at[3]; /* and ended here */
     graze_status status;
 } path_check;
@@ -191,8 +191,8 @@ static contact check_cylinder(path_check *c, const graze_tool_move *move, const 
         box.lower[axis] = ends.lower;
         box.upper[axis] = ends.upper;
     }
-    bool found = grz_near_triangles(c->part.mesh, c->part.tree, &box, cylinder_meets, &search) &&
-                 c->status == GRAZE_STATUS_OK;
+    bool found =
+        grz_near_triangles(c->part.mesh, c->part.tree, &box, cylinder_meets, &search) && c->status == GRAZE_STATUS_OK;
     return (contact){found, found ? search.found : GRAZE_NO_INDEX};
 }
 
@@ -234,6 +234,23 @@ static contact check_cutter(path_check *c, const graze_tool_move *move, const gr
     return out;
 }
 
+/* The depth of a ball that gouges along a line: what is left of its radius at the least distance of its centre from the
+   surface; all of it within the part. */
+static void measure_ball(path_check *c, const graze_cutter *cutter, bool is_within, graze_gouge *gouge)
+{
+    const graze_placed_mesh ball = {c->segment.mesh, c->segment.tree, graze_pose_identity()};
+    graze_distance distance = {.found = false};
+    gouge->depth_lower = gouge->depth_upper = cutter->radius;
+    if (is_within)
+        return;
+    graze_status status = graze_pair_distance(c->context, &ball, &c->part, NULL, &distance);
+    if (status != GRAZE_STATUS_OK)
+        stop(c, status);
+    const interval depth = interval_sub(interval_point(cutter->radius), (interval){distance.lower, distance.upper});
+    gouge->depth_lower = fmax(depth.lower, 0);
+    gouge->depth_upper = fmin(depth.upper, cutter->radius);
+}
+
 /* Bounds of how much smaller a cutter may be and still gouge. */
 static void measure_depth(path_check *c, const graze_tool_move *move, const graze_cutter *cutter, double from,
                           graze_gouge *gouge)
@@ -242,6 +259,11 @@ static void measure_depth(path_check *c, const graze_tool_move *move, const graz
     gouge->depth_upper = cutter->radius;
     if (cutter->kind == GRAZE_CUTTER_CYLINDER)
         gouge->depth_upper = fmin(cutter->radius, 0.5 * (cutter->upper - cutter->lower));
+    else if (!move->dog_leg && c->options->depth_steps > 0)
+    {
+        measure_ball(c, cutter, is_within_part(c, move, cutter), gouge);
+        return;
+    }
     for (uint32_t step = 0; step < c->options->depth_steps && c->status == GRAZE_STATUS_OK; step++)
     {
         double middle = 0.5 * (gouge->depth_lower + gouge->depth_upper);
@@ -270,6 +292,11 @@ static void check_move(path_check *c, const graze_tool_move *move, graze_gouge *
         {
             *out = (graze_gouge){GRAZE_VERDICT_YES, (uint32_t)i, found.triangle, 0, 0};
             measure_depth(c, move, cutter, threshold + move->deviation, out);
+            if (move->deviation > 0)
+            {
+                out->depth_lower = fmax(out->depth_lower - move->deviation, 0);
+                out->depth_upper += move->deviation;
+            }
             break;
         }
         if (out->verdict == GRAZE_VERDICT_NO)

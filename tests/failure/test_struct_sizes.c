@@ -251,6 +251,11 @@ static graze_status depth(const void *given)
     return graze_pair_depth(NULL, &world.placed, &world.placed, given, &result);
 }
 
+static graze_status check_tool_path(const void *given)
+{
+    return graze_tool_path_check(NULL, world.mesh, NULL, NULL, 0, NULL, 0, given, NULL);
+}
+
 static graze_status prove(const void *given)
 {
     const graze_moving_mesh still = {.mesh = world.mesh};
@@ -489,6 +494,7 @@ static void structs_of_other_sizes_are_taken_only_where_nothing_is_lost(void **s
     CHECK(graze_interference_options, interference);
     CHECK(graze_overlap_options, overlap);
     CHECK(graze_prove_options, prove);
+    CHECK(graze_tool_path_options, check_tool_path);
     CHECK(graze_mesh_def, create_mesh);
     CHECK(graze_tree_def, create_tree);
     CHECK(graze_broad_phase_def, create_broad_phase);

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* Gouges of tool paths, on parts where they are known, and against every triangle by itself. */
+#include "graze/tool_path.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "graze/distance.h"
+#include "graze/generate.h"
+#include "support/random.h"
+#include "support/unit.h"
+
+static struct
+{
+    graze_mesh *box; /* from -1 to 1 */
+    graze_tree *tree;
+} world;
+
+static int begin(void **state)
+{
+    (void)state;
+    assert_int_equal(graze_mesh_create_box(NULL, 2, 2, 2, 3, &world.box), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, world.box, NULL, NULL, &world.tree), GRAZE_STATUS_OK);
+    return 0;
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    graze_tree_destroy(world.tree);
+    graze_mesh_destroy(world.box);
+    return 0;
+}
+
+static graze_gouge check(graze_cutter cutter, graze_tool_move move, const graze_tool_path_options *options)
+{
+    graze_gouge gouges[2];
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(graze_tool_path_check(NULL, world.box, i == 0 ? world.tree : NULL, &cutter, 1, &move, 1,
+                                               options, &gouges[i]),
+                         GRAZE_STATUS_OK);
+    assert_int_equal(gouges[0].verdict, gouges[1].verdict);
+    return gouges[0];
+}
+
+static const graze_cutter ball = {GRAZE_CUTTER_BALL, 0.5, 0, 0}, flat = {GRAZE_CUTTER_CYLINDER, 0.5, 0, INFINITY};
+
+static graze_tool_move along_x(double y, double z)
+{
+    return (graze_tool_move){{-3, y, z}, {3, y, z}, 0, false};
+}
+
+static void touching_is_no_gouge(void **state)
+{
+    (void)state;
+    assert_int_equal(check(ball, along_x(0, 1.5), NULL).verdict, GRAZE_VERDICT_NO);
+    assert_int_equal(check(ball, along_x(0, nextafter(1.5, 0)), NULL).verdict, GRAZE_VERDICT_YES);
+    assert_int_equal(check(flat, along_x(0, 1), NULL).verdict, GRAZE_VERDICT_NO);
+    assert_int_equal(check(flat, along_x(0, nextafter(1, 0)), NULL).verdict, GRAZE_VERDICT_YES);
+    assert_int_equal(check(flat, along_x(1.5, -4), NULL).verdict, GRAZE_VERDICT_NO);
+    assert_int_equal(check(flat, along_x(nextafter(1.5, 0), -4), NULL).verdict, GRAZE_VERDICT_YES);
+    const graze_cutter plate = {GRAZE_CUTTER_CYLINDER, 0.5, 1, 2}; /* below the box */
+    assert_int_equal(check(plate, along_x(0, -3), NULL).verdict, GRAZE_VERDICT_NO);
+    assert_int_equal(check(plate, along_x(0, nextafter(-3, 0)), NULL).verdict, GRAZE_VERDICT_YES);
+    assert_int_equal(check(plate, along_x(0, 0), NULL).verdict, GRAZE_VERDICT_NO);
+    assert_int_equal(check(plate, along_x(0, -1), NULL).verdict, GRAZE_VERDICT_YES); /* from 0 to 1 */
+}
+
+static void a_cutter_within_the_part_gouges(void **state)
+{
+    (void)state;
+    const graze_cutter small = {GRAZE_CUTTER_BALL, 0.125, 0, 0}, rod = {GRAZE_CUTTER_CYLINDER, 0.125, 0, 0.25};
+    const graze_tool_move inside = {{-0.5, 0, 0}, {0.5, 0.25, 0}, 0, false};
+    graze_tool_path_options surface = graze_tool_path_options_default();
+    surface.surface = true;
+    for (int i = 0; i < 2; i++)
+    {
+        const graze_gouge gouge = check(i == 0 ? small : rod, inside, NULL);
+        assert_int_equal(gouge.verdict, GRAZE_VERDICT_YES);
+        assert_true(gouge.triangle == GRAZE_NO_INDEX);
+        assert_true(gouge.depth_upper <= 0.125 && gouge.depth_lower > 0.124);
+        assert_int_equal(check(i == 0 ? small : rod, inside, &surface).verdict, GRAZE_VERDICT_NO);
+    }
+}
+
+static void depths_are_bounded(void **state)
+{
+    (void)state;
+    graze_gouge gouge = check(ball, along_x(0, 1.375), NULL);
+    assert_true(gouge.depth_lower <= 0.125 && gouge.depth_upper >= 0.125 &&
+                gouge.depth_upper - gouge.depth_lower < 1e-9);
+    gouge = check(flat, along_x(0, 0.75), NULL);
+    assert_true(gouge.depth_lower <= 0.25 && gouge.depth_upper >= 0.25 && gouge.depth_upper - gouge.depth_lower < 1e-3);
+    graze_tool_path_options options = graze_tool_path_options_default();
+    options.threshold = 0.125;
+    assert_int_equal(check(ball, along_x(0, 1.375), &options).verdict, GRAZE_VERDICT_NO);
+    assert_int_equal(check(ball, along_x(0, 1.25), &options).verdict, GRAZE_VERDICT_YES);
+}
+
+static void deviations_leave_verdicts_unknown(void **state)
+{
+    (void)state;
+    graze_tool_move move = along_x(0, 1.5);
+    move.deviation = 0.0625;
+    assert_int_equal(check(ball, move, NULL).verdict, GRAZE_VERDICT_UNKNOWN);
+    move.start[2] = move.end[2] = 1.5625;
+    assert_int_equal(check(ball, move, NULL).verdict, GRAZE_VERDICT_NO);
+    move.start[2] = move.end[2] = 1.4375;
+    assert_int_equal(check(ball, move, NULL).verdict, GRAZE_VERDICT_UNKNOWN);
+    move.start[2] = move.end[2] = 1.375;
+    assert_int_equal(check(ball, move, NULL).verdict, GRAZE_VERDICT_YES);
+}
+
+/* From one corner outside of the box to the opposite one: straight over it, or on any way. */
+static void dog_legs_count_as_their_box(void **state)
+{
+    (void)state;
+    graze_tool_move move = {{-3, -3, 0}, {-1, 3, 0}, 0, false};
+    assert_int_equal(check(ball, move, NULL).verdict, GRAZE_VERDICT_NO);
+    move.dog_leg = true;
+    assert_int_equal(check(ball, move, NULL).verdict, GRAZE_VERDICT_YES);
+    move.end[0] = -1.5;
+    assert_int_equal(check(ball, move, NULL).verdict, GRAZE_VERDICT_NO);
+    assert_int_equal(check(flat, move, NULL).verdict, GRAZE_VERDICT_NO);
+    move.end[0] = nextafter(-1.5, 0);
+    assert_int_equal(check(ball, move, NULL).verdict, GRAZE_VERDICT_YES);
+    assert_int_equal(check(flat, move, NULL).verdict, GRAZE_VERDICT_YES);
+    const graze_tool_move around = {{-9, -9, -9}, {9, 9, 9}, 0, true}; /* the part is within the box */
+    assert_int_equal(check(ball, around, NULL).verdict, GRAZE_VERDICT_YES);
+    assert_int_equal(check(flat, around, NULL).verdict, GRAZE_VERDICT_YES);
+}
+
+/* Long random paths: every move alone, without what the moves before it have shown, and balls by their distance. */
+static void moves_in_a_row_are_those_alone(void **state)
+{
+    (void)state;
+    enum
+    {
+        MOVES = 400
+    };
+    test_random random = test_random_start("moves_in_a_row_are_those_alone", 1910);
+    const graze_cutter cutters[2] = {{GRAZE_CUTTER_BALL, 0.25, 0, 0}, {GRAZE_CUTTER_CYLINDER, 0.125, 0, 0.5}};
+    graze_tool_move moves[MOVES];
+    graze_gouge all[MOVES];
+    double at[3] = {-2, -2, -2};
+    for (int i = 0; i < MOVES; i++)
+    {
+        memcpy(moves[i].start, at, sizeof at);
+        for (int k = 0; k < 3; k++)
+            at[k] = fmin(fmax(at[k] + random_real(&random, -0.4, 0.4), -2), 2);
+        memcpy(moves[i].end, at, sizeof at);
+        moves[i].deviation = 0;
+        moves[i].dog_leg = false;
+    }
+    int counts[2] = {0}, within = 0;
+    assert_int_equal(graze_tool_path_check(NULL, world.box, world.tree, cutters, 2, moves, MOVES, NULL, all),
+                     GRAZE_STATUS_OK);
+    for (int i = 0; i < MOVES; i++)
+    {
+        graze_gouge alone;
+        assert_int_equal(graze_tool_path_check(NULL, world.box, world.tree, cutters, 2, &moves[i], 1, NULL, &alone),
+                         GRAZE_STATUS_OK);
+        assert_memory_equal(&alone, &all[i], sizeof alone);
+        counts[alone.verdict == GRAZE_VERDICT_YES]++;
+        within += alone.verdict == GRAZE_VERDICT_YES && alone.triangle == GRAZE_NO_INDEX;
+    }
+    assert_true(counts[0] > 50 && counts[1] > 50 && within > 10);
+}
+
+static void arguments_are_checked(void **state)
+{
+    (void)state;
+    graze_tool_move move = along_x(0, 5);
+    graze_gouge gouge;
+    graze_cutter cutter = ball;
+    graze_mesh *open;
+    static const double corner[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = corner;
+    def.vertex_count = 3;
+    def.corners = (const uint32_t[]){0, 1, 2};
+    def.corner_count = 3;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &open), GRAZE_STATUS_OK);
+    cutter.radius = 0;
+    assert_int_equal(graze_tool_path_check(NULL, world.box, NULL, &cutter, 1, &move, 1, NULL, &gouge),
+                     GRAZE_STATUS_BAD_ARGUMENT);
+    cutter = flat;
+    cutter.upper = cutter.lower;
+    assert_int_equal(graze_tool_path_check(NULL, world.box, NULL, &cutter, 1, &move, 1, NULL, &gouge),
+                     GRAZE_STATUS_BAD_ARGUMENT);
+    for (int i = 0; i < 2; i++) /* a tree of another mesh; not closed */
+        assert_int_equal(
+            graze_tool_path_check(NULL, open, i == 0 ? world.tree : NULL, &ball, 1, &move, 1, NULL, &gouge),
+            GRAZE_STATUS_BAD_ARGUMENT);
+    move.end[1] = NAN;
+    assert_int_equal(graze_tool_path_check(NULL, world.box, NULL, &ball, 1, &move, 1, NULL, &gouge),
+                     GRAZE_STATUS_NOT_FINITE);
+    graze_mesh_destroy(open);
+    graze_tool_path_options options = graze_tool_path_options_default();
+    options.budget.box_tests = 1;
+    assert_int_equal(
+        graze_tool_path_check(NULL, world.box, NULL, &flat, 1, (graze_tool_move[]){along_x(0, 0)}, 1, &options, &gouge),
+        GRAZE_STATUS_UNFINISHED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(touching_is_no_gouge),        cmocka_unit_test(a_cutter_within_the_part_gouges),
+        cmocka_unit_test(depths_are_bounded),          cmocka_unit_test(deviations_leave_verdicts_unknown),
+        cmocka_unit_test(dog_legs_count_as_their_box), cmocka_unit_test(moves_in_a_row_are_those_alone),
+        cmocka_unit_test(arguments_are_checked),
+    };
+    return cmocka_run_group_tests(tests, begin, finish);
+}
