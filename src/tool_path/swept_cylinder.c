@@ -207,7 +207,7 @@ static double nearest_of(const hull_point *p, const hull_point *q, double out[2]
     return out[0] * out[0] + out[1] * out[1];
 }
 
-static nearness filter(const section *s, double r)
+static nearness decide_in_doubles(const section *s, double r)
 {
     double best = INFINITY, at[2] = {0, 0};
     for (int i = 0; i < s->count; i++)
@@ -377,7 +377,7 @@ bool grz_swept_cylinder_meets(grz_swept_cylinder *cylinder, const double corners
     section s;
     if (!make_section(cylinder, corners, &s))
         return false;
-    nearness near = filter(&s, cylinder->radius);
+    nearness near = decide_in_doubles(&s, cylinder->radius);
     return near == UNDECIDED ? decide_exactly(cylinder, &s) : near == CLOSER;
 }
 

@@ -20,11 +20,11 @@
 #include "tree/tree.h"
 
 /* Places of a ball's centre as a mesh: a segment, or a box. */
-typedef struct place_mesh
+typedef struct cutter_places
 {
     graze_mesh *mesh;
     graze_tree *tree;
-} place_mesh;
+} cutter_places;
 
 typedef struct path_check
 {
@@ -34,7 +34,7 @@ typedef struct path_check
     size_t cutter_count;
     const graze_tool_path_options *options;
     grz_monitor *monitor; /* may be NULL */
-    place_mesh segment, box;
+    cutter_places segment, box;
     grz_swept_cylinder cylinder;
     grz_placed_body body; /* if the part is a solid */
     bool solid;
@@ -58,7 +58,7 @@ static bool stop(path_check *c, graze_status status)
 }
 
 static graze_status make_place_mesh(const graze_context *context, const uint32_t *corners, size_t corner_count,
-                                    size_t vertex_count, place_mesh *out)
+                                    size_t vertex_count, cutter_places *out)
 {
     static const double origin[3 * GRZ_MOST_PLACES] = {0};
     graze_mesh_def def = graze_mesh_def_default();
@@ -80,7 +80,7 @@ static int set_places(const double start[3], const double end[3], bool dog_leg, 
     return count;
 }
 
-static bool move_places(path_check *c, const place_mesh *mesh, const double *places)
+static bool move_places(path_check *c, const cutter_places *mesh, const double *places)
 {
     graze_status status = graze_mesh_move_vertices(mesh->mesh, places, 0, GRAZE_SCALAR_DOUBLE, NULL);
     if (status == GRAZE_STATUS_OK)
@@ -123,7 +123,7 @@ static contact check_ball(path_check *c, const graze_tool_move *move, const graz
         end[axis] = move->end[axis] + (axis == 2 ? cutter->lower : 0);
     }
     set_places(start, end, move->dog_leg, places);
-    const place_mesh *mesh = move->dog_leg ? &c->box : &c->segment;
+    const cutter_places *mesh = move->dog_leg ? &c->box : &c->segment;
     if (!move_places(c, mesh, places[0]))
         return out;
     const graze_placed_mesh ball = {mesh->mesh, mesh->tree, graze_pose_identity()};
