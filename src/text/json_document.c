@@ -311,9 +311,49 @@ static size_t find_too_deep(const grz_json_document *document)
     return SIZE_MAX;
 }
 
+static bool is_open(const grz_json *json, uint32_t value)
+{
+    const grz_json_value *v = &json->values.data[value];
+    return (v->kind == GRZ_JSON_OBJECT || v->kind == GRZ_JSON_ARRAY) && (v->next == GRZ_JSON_NONE || v->next <= value);
+}
+
+/* The key whose value was being read when parsing ended: of the innermost object that is open. NULL where there is
+ * none.
+ */
+static const grz_json_value *open_key(const grz_json *json)
+{
+    uint32_t count = (uint32_t)json->values.count, object = count;
+    while (object > 0 && !(json->values.data[object - 1].kind == GRZ_JSON_OBJECT && is_open(json, object - 1)))
+        object--;
+    if (object == 0)
+        return NULL;
+    for (uint32_t key = object; key < count; key = json->values.data[key + 1].next)
+        if (key + 1 >= count || is_open(json, key + 1))
+            return &json->values.data[key];
+    return NULL;
+}
+
+/* At the value of a known key: its name before what is wrong. */
+static bool refuse_at_key(grz_json_document *document, size_t at, const grz_json_fault *fault)
+{
+    const grz_json_value *key = open_key(&document->json);
+    char what[160];
+    if (key == NULL || key->count > 40)
+        return false;
+    unsigned char byte = (unsigned char)document->text[at];
+    int length = snprintf(what, sizeof what, "%.*s: %s%s", (int)key->count, document->text + key->start,
+                          fault->what != NULL ? "" : "expected ", fault->what != NULL ? fault->what : fault->expected);
+    if (fault->what == NULL && byte > 0x20 && byte < 0x7f && length > 0 && (size_t)length < sizeof what)
+        snprintf(what + length, sizeof what - (size_t)length, ", not '%c'", byte);
+    refuse_text(document, at, what);
+    return true;
+}
+
 static void refuse_fault(grz_json_document *document, const grz_json_fault *fault)
 {
     size_t at = (size_t)(fault->at - document->text);
+    if (at < document->size && refuse_at_key(document, at, fault))
+        return;
     if (at >= document->size)
         refuse_text(document, document->size, "the text ends within a value");
     else if (fault->what != NULL)

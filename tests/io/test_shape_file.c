@@ -275,7 +275,11 @@ static void what_is_wrong_is_refused_with_its_key_and_line(void **state)
          "core.size[2]: this must not be negative"},
         {"{\"kind\": \"box\", \"size\": [1, 1, 1]\n", 2, "the text ends within a value"},
         {"{\"kind\": \"box\", \"size\": [1, 1, 1]}\n}", 2, "expected the end"},
-        {"{\"kind\": \"box\",\n\"size\": [1, 1, 01]}", 2, "a number is not written as JSON wants it"},
+        {"{\"kind\": \"box\",\n\"size\": [1, 1, 01]}", 2, "size: a number is not written as JSON wants it"},
+        {"{\"kind\": \"sphere\", \"radius\": NaN}", 1, "radius: expected a value, not 'N'"},
+        {"{\"kind\": \"hull\", \"points\": [[0, 0, 0],\n[0, Infinity, 1]]}", 2, "points: expected a value, not 'I'"},
+        {"{\"kind\": \"rounded\", \"core\": {\"kind\": \"box\", \"size\": [1, 1, 1]}, \"radius\": -NaN}", 1,
+         "radius: a number is not written as JSON wants it"},
         {"{\"kind\": \"b\xff\"}", 1, "this byte is no UTF-8"},
         {" ", 1, "expected a value"},
     };
