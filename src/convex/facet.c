@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+#include "convex/convex_table.h"
+
 /* Thresholds of features, as cosines between the direction and a face's normal or an edge. */
 #define LEAST_FACE_COSINE 0.05
 #define MOST_EDGE_COSINE 0.95
@@ -228,6 +230,50 @@ static void find_of_ellipsoid(const grz_convex_body *body, v3 inner, grz_facet *
     add(facet, place(&body->pose, v3_make(r[0] * on_sphere.x, r[1] * on_sphere.y, r[2] * on_sphere.z)), 0);
 }
 
+/* ---- boxes ---- */
+
+static bool is_rotation(const graze_pose *pose)
+{
+    const double *m = pose->m;
+    double most = 0;
+    for (int i = 0; i < 3; i++)
+        for (int k = i; k < 3; k++)
+        {
+            double entry = fabs(m[i] * m[k] + m[4 + i] * m[4 + k] + m[8 + i] * m[8 + k] - (i == k ? 1 : 0));
+            most = entry > most ? entry : most;
+        }
+    return most < 1e-9;
+}
+
+/* The face whose vertices have `value` as their coordinate on an axis. */
+static uint32_t face_at(const grz_hull *hull, int axis, double value)
+{
+    uint32_t face = 0;
+    for (; face + 1 < hull->face_count; face++)
+    {
+        const uint32_t *origins = hull->origins + hull->face_starts[face];
+        if (hull->vertices[origins[0]][axis] == value && hull->vertices[origins[1]][axis] == value &&
+            hull->vertices[origins[2]][axis] == value)
+            break;
+    }
+    return face;
+}
+
+/* Of a box that is turned, faces have the axes as normals: the direction's largest component names the nearest. */
+static bool find_of_box(const grz_convex_body *body, const grz_hull *hull, v3 inner, grz_facet *facet)
+{
+    const grz_convex_table *t = body->table;
+    const double d[3] = {inner.x, inner.y, inner.z}, *m = body->pose.m;
+    if (t == NULL || !t->is_box || !is_rotation(&body->pose))
+        return false;
+    int axis = fabs(d[0]) >= fabs(d[1]) ? 0 : 1;
+    axis = fabs(d[axis]) >= fabs(d[2]) ? axis : 2;
+    double side = d[axis] < 0 ? -1 : 1;
+    uint32_t face = face_at(hull, axis, side < 0 ? t->lower[axis] : t->upper[axis]);
+    take_face(body, hull, face, v3_make(side * m[axis], side * m[4 + axis], side * m[8 + axis]), facet);
+    return true;
+}
+
 void grz_facet_find(const grz_convex_body *body, const grz_hull *hull, v3 direction, grz_facet *out_facet)
 {
     v3 inner = turn_back(&body->pose, direction);
@@ -246,6 +292,8 @@ void grz_facet_find(const grz_convex_body *body, const grz_hull *hull, v3 direct
     case GRZ_CONVEX_POLYTOPE:
         break;
     }
+    if (find_of_box(body, hull, inner, out_facet))
+        return;
     uint32_t vertex = farthest_vertex(body, inner);
     if (hull->face_count == 0 || !find_face(body, hull, vertex, direction, out_facet))
         find_edge(body, hull, vertex, direction, out_facet);

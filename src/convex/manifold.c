@@ -255,6 +255,11 @@ unsigned grz_manifold_reduce(grz_manifold_point *points, unsigned count, unsigne
     return count < most ? count : most;
 }
 
+bool grz_manifold_is_witness(const grz_manifold_point *point)
+{
+    return point->feature >> 62 == OF_WITNESS;
+}
+
 unsigned grz_manifold_make(const grz_manifold_side *a, const grz_manifold_side *b, v3 normal, double margin,
                            unsigned most, grz_manifold_point *points)
 {

@@ -6,6 +6,8 @@
 #ifndef GRZ_CONVEX_MANIFOLD_H
 #define GRZ_CONVEX_MANIFOLD_H
 
+#include <stdbool.h>
+
 #include "convex/facet.h"
 
 enum
@@ -32,6 +34,9 @@ typedef struct grz_manifold_side
    their number: at least 1 where the witnesses are that close. The normal has unit length and points from A to B. */
 unsigned grz_manifold_make(const grz_manifold_side *a, const grz_manifold_side *b, v3 normal, double margin,
                            unsigned most, grz_manifold_point *points);
+
+/* Whether a point is that of the witnesses, and not one of features that meet. */
+bool grz_manifold_is_witness(const grz_manifold_point *point);
 
 /* Moves the points to keep to the front: the deepest one, then always the one farthest from those before it. Returns
    how many are kept, at most `most`. */

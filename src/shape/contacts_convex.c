@@ -6,6 +6,7 @@
  */
 #include <math.h>
 
+#include "convex/box_axes.h"
 #include "convex/convex_pair.h"
 #include "convex/convex_table.h"
 #include "convex/curved.h"
@@ -13,7 +14,8 @@
 #include "shape/convex_part.h"
 #include "shape/pair_hull.h"
 
-#define LEAST_GAP 0x1p-30 /* share of the size below which closest points no longer give a direction */
+#define CLOSE_ENOUGH 1e-10 /* share of the size by which a gap of boxes may exceed that along their axis */
+#define LEAST_GAP 0x1p-30  /* share of the size below which closest points no longer give a direction */
 
 static v3 unit(v3 a)
 {
@@ -139,6 +141,38 @@ bool grz_convex_contact_frame(const grz_convex_body bodies[2], double margin, gr
     return -lowest - highest <= margin;
 }
 
+/* ---- boxes ---- */
+
+typedef enum box_contact
+{
+    NO_BOXES, /* or poses that are no rotations */
+    BOXES_APART,
+    BOXES_MEET, /* or nearly so: then the normal counts only where the features along it are as near */
+} box_contact;
+
+/* The axis of least overlap of two boxes, as a normal. */
+static box_contact find_box_normal(const grz_convex_body bodies[2], double margin, v3 *out_normal, v3 out_witnesses[2])
+{
+    grz_convex_operands operands;
+    grz_box_axis axis;
+    for (int i = 0; i < 2; i++)
+        if (bodies[i].table == NULL || !bodies[i].table->is_box || bodies[i].radius != 0)
+            return NO_BOXES;
+    if (!grz_convex_prepare(&bodies[0], &bodies[1], &operands) || !grz_box_axes_find(&operands, &axis))
+        return NO_BOXES;
+    *out_normal = unit(axis.direction);
+    double points[2][3];
+    double highest = farthest(&bodies[0], *out_normal, points[0]);
+    double gap = -farthest(&bodies[1], v3_scale(-1, *out_normal), points[1]) - highest;
+    if (gap > margin)
+        return BOXES_APART;
+    out_witnesses[0] = v3_load(points[0]);
+    out_witnesses[1] = v3_add(out_witnesses[0], v3_scale(gap, *out_normal));
+    return BOXES_MEET;
+}
+
+/* ---- all ---- */
+
 /* The bodies of two convex leaves; with a cache where both are polytopes. */
 static graze_status begin(grz_contact_search *s, const graze_placed *a, const graze_placed *b, grz_hull_pair *pair)
 {
@@ -150,23 +184,39 @@ static graze_status begin(grz_contact_search *s, const graze_placed *a, const gr
     return GRAZE_STATUS_OK;
 }
 
+/* The manifold along a normal. */
+static unsigned make_manifold(const grz_contact_search *s, const graze_placed *a, const graze_placed *b,
+                              const grz_convex_body bodies[2], v3 normal, const v3 witnesses[2],
+                              grz_manifold_point *points)
+{
+    grz_manifold_side sides[2] = {{&bodies[0], a->shape->hull, witnesses[0]},
+                                  {&bodies[1], b->shape->hull, witnesses[1]}};
+    return grz_manifold_make(&sides[0], &sides[1], normal, s->margin, s->most_points, points);
+}
+
 graze_status grz_convex_manifold(grz_contact_search *s, const graze_placed *a, const graze_placed *b, v3 *out_normal,
                                  grz_manifold_point points[GRZ_MANIFOLD_MOST], unsigned *out_count)
 {
     grz_hull_pair pair;
-    v3 normal, witnesses[2];
+    v3 witnesses[2];
     graze_status status = begin(s, a, b, &pair);
     *out_count = 0;
     if (status != GRAZE_STATUS_OK)
         return status;
-    bool near = grz_convex_contact_frame(pair.bodies, s->margin, grz_hull_pair_cache(&pair), &normal, witnesses);
-    grz_hull_pair_end(s->q, &pair);
-    if (!near)
+    box_contact boxes = find_box_normal(pair.bodies, s->margin, out_normal, witnesses);
+    if (boxes == BOXES_APART)
         return status;
-    grz_manifold_side sides[2] = {{&pair.bodies[0], a->shape->hull, witnesses[0]},
-                                  {&pair.bodies[1], b->shape->hull, witnesses[1]}};
-    *out_normal = normal;
-    *out_count = grz_manifold_make(&sides[0], &sides[1], normal, s->margin, s->most_points, points);
+    if (boxes == BOXES_MEET)
+    {
+        double gap = v3_dot(*out_normal, v3_sub(witnesses[1], witnesses[0]));
+        *out_count = make_manifold(s, a, b, pair.bodies, *out_normal, witnesses, points);
+        bool same = *out_count > 0 && points[0].gap <= gap + CLOSE_ENOUGH * size_of(&pair.bodies[0]);
+        if (gap <= 0 || (same && !grz_manifold_is_witness(&points[0])))
+            return status;
+    }
+    bool near = grz_convex_contact_frame(pair.bodies, s->margin, grz_hull_pair_cache(&pair), out_normal, witnesses);
+    grz_hull_pair_end(s->q, &pair);
+    *out_count = near ? make_manifold(s, a, b, pair.bodies, *out_normal, witnesses, points) : 0;
     return status;
 }
 
