@@ -69,7 +69,8 @@ static contact_axes axes_of(v3 normal)
 
 static void project(const contact_axes *f, const grz_facet *facet, projected *out)
 {
-    *out = (projected){.facet = facet};
+    out->facet = facet; /* of the arrays as much is set as the facet has points */
+    out->slope_x = out->slope_y = 0;
     for (unsigned i = 0; i < facet->count; i++)
     {
         out->x[i] = v3_dot(f->x, facet->points[i]);
@@ -161,7 +162,9 @@ static void clip_by_polygon(const projected *subject, const projected *polygon, 
     unsigned now = 0;
     for (unsigned edge = 0; edge < polygon->facet->count && buffers[now].count > 0; edge++, now = 1 - now)
         clip(&buffers[now], subject->facet->face, polygon, edge, turn, &buffers[1 - now]);
-    *out = buffers[now];
+    out->count = buffers[now].count;
+    for (unsigned i = 0; i < out->count; i++)
+        out->data[i] = buffers[now].data[i];
 }
 
 /* Two edges: the point where they cross, or, where they are parallel, the ends of their common part. */

@@ -194,26 +194,34 @@ static unsigned make_manifold(const grz_contact_search *s, const graze_placed *a
     return grz_manifold_make(&sides[0], &sides[1], normal, s->margin, s->most_points, points);
 }
 
+/* False where their axes do not say it all. */
+static bool find_box_manifold(const grz_contact_search *s, const graze_placed *a, const graze_placed *b, v3 *out_normal,
+                              grz_manifold_point *points, unsigned *out_count)
+{
+    grz_convex_body bodies[2];
+    v3 witnesses[2];
+    grz_shape_convex_body(a, &bodies[0]);
+    grz_shape_convex_body(b, &bodies[1]);
+    box_contact found = find_box_normal(bodies, s->margin, out_normal, witnesses);
+    *out_count = 0;
+    if (found != BOXES_MEET)
+        return found == BOXES_APART;
+    double gap = v3_dot(*out_normal, v3_sub(witnesses[1], witnesses[0]));
+    *out_count = make_manifold(s, a, b, bodies, *out_normal, witnesses, points);
+    return gap <= 0 || (*out_count > 0 && points[0].gap <= gap + CLOSE_ENOUGH * size_of(&bodies[0]) &&
+                        !grz_manifold_is_witness(&points[0]));
+}
+
 graze_status grz_convex_manifold(grz_contact_search *s, const graze_placed *a, const graze_placed *b, v3 *out_normal,
                                  grz_manifold_point points[GRZ_MANIFOLD_MOST], unsigned *out_count)
 {
     grz_hull_pair pair;
     v3 witnesses[2];
-    graze_status status = begin(s, a, b, &pair);
-    *out_count = 0;
-    if (status != GRAZE_STATUS_OK)
+    bool done = a->shape->kind == GRAZE_SHAPE_BOX && b->shape->kind == GRAZE_SHAPE_BOX &&
+                find_box_manifold(s, a, b, out_normal, points, out_count);
+    graze_status status = done ? GRAZE_STATUS_OK : begin(s, a, b, &pair);
+    if (done || status != GRAZE_STATUS_OK)
         return status;
-    box_contact boxes = find_box_normal(pair.bodies, s->margin, out_normal, witnesses);
-    if (boxes == BOXES_APART)
-        return status;
-    if (boxes == BOXES_MEET)
-    {
-        double gap = v3_dot(*out_normal, v3_sub(witnesses[1], witnesses[0]));
-        *out_count = make_manifold(s, a, b, pair.bodies, *out_normal, witnesses, points);
-        bool same = *out_count > 0 && points[0].gap <= gap + CLOSE_ENOUGH * size_of(&pair.bodies[0]);
-        if (gap <= 0 || (same && !grz_manifold_is_witness(&points[0])))
-            return status;
-    }
     bool near = grz_convex_contact_frame(pair.bodies, s->margin, grz_hull_pair_cache(&pair), out_normal, witnesses);
     grz_hull_pair_end(s->q, &pair);
     *out_count = near ? make_manifold(s, a, b, pair.bodies, *out_normal, witnesses, points) : 0;
