@@ -10,9 +10,11 @@
 #include "convex/curved.h"
 #include "mesh/mesh.h"
 #include "pair/aabb.h"
+#include "pair/distance/proximity.h"
 #include "shape/convex_part.h"
 #include "shape/core.h"
 #include "shape/near_triangles.h"
+#include "shape/small_shape.h"
 
 /* Whether two convex bodies are within reach. */
 static graze_verdict decide_bodies(const grz_convex_body *a, const grz_convex_body *b, grz_reach reach,
@@ -196,20 +198,97 @@ static bool measure_triangle(void *user, uint32_t triangle)
     return false;
 }
 
-/* Visits the triangles near the curved body; false in *out_ended where the visitor stopped. */
+/*
+ * Triangles are found by their distance from a segment in the body: a capsule around it holds the body. For cylinders
+ * and cones that is the axis with the larger radius; for an ellipsoid with radii a >= b >= c the part of the longest
+ * axis up to a - b, with radius b (where x <= a, b x / a >= x - (a - b), so that b^2 (1 - x^2 / a^2) + (x - a + b)^2 <=
+ * b^2). Roundings and the pose, a rotation within 1e-9, change lengths by less than 2^-27 of them.
+ */
+#define CAPSULE_SLACK 0x1p-26
+
+typedef struct capsule_search
+{
+    triangle_search *s;
+    grz_near_triangle_function visit;
+    grz_monitor *monitor;
+    grz_measure_frame frame;
+    double radius; /* of the capsule and of the core */
+} capsule_search;
+
+static double capsule_of(const grz_convex_body *body, double ends[2][3])
+{
+    const double *n = body->numbers;
+    int axis = 2;
+    double half = 0.5 * n[0], radius = n[1];
+    if (body->kind == GRZ_CONVEX_ELLIPSOID)
+    {
+        axis = n[0] >= n[1] ? 0 : 1;
+        axis = n[axis] >= n[2] ? axis : 2;
+        radius = fmax(n[(axis + 1) % 3], n[(axis + 2) % 3]);
+        half = n[axis] - radius;
+    }
+    for (int i = 0; i < 6; i++)
+        ends[i / 3][i % 3] = i % 3 != axis ? 0 : i < 3 ? -half : half;
+    return radius + CAPSULE_SLACK * (half + radius);
+}
+
+/* Visits those of up to eight triangles that may be within reach, the nearest to the segment first. */
+static bool propose(void *user, const grz_triangle_pair_batch *pairs, grz_distance_bound *bound)
+{
+    capsule_search *c = user;
+    grz_closest_pair gaps[GRZ_LANES];
+    if (!grz_monitor_exact_tests(c->monitor, pairs->count))
+        return false;
+    grz_measure_pairs_in_doubles(&c->frame, pairs, gaps);
+    for (unsigned i = 0; i < pairs->count; i++)
+        gaps[i].lower = gaps[i].open ? 0 : gaps[i].lower;
+    for (unsigned left = pairs->count; left > 0; left--)
+    {
+        unsigned first = 0;
+        for (unsigned i = 1; i < left; i++)
+            first = gaps[i].lower < gaps[first].lower ? i : first;
+        /* shortcut: capsule-around-curved. Those left are no nearer. */
+        if (gaps[first].lower > c->s->gap + c->radius)
+            break;
+        if (!c->visit(c->s, gaps[first].triangle_a))
+            return false;
+        gaps[first] = gaps[left - 1];
+    }
+    bound->distance = c->s->gap + c->radius;
+    return true;
+}
+
+/* Visits the triangles near the curved body, until the visitor stops. */
 static graze_status search_triangles(grz_shape_query *q, triangle_search *s, const graze_placed *curved,
-                                     grz_near_triangle_function visit)
+                                     grz_near_triangle_function visit, bool shrinking)
 {
     graze_placed_mesh mesh;
-    graze_box box;
+    grz_small_shape segment;
+    double ends[2][3];
     graze_status status = grz_core_mesh(q, s->core, &mesh);
-    if (status == GRAZE_STATUS_OK)
-        status = graze_placed_bounds(curved, &box);
-    if (status != GRAZE_STATUS_OK)
+    if (status != GRAZE_STATUS_OK || mesh.mesh->triangle_count == 0)
         return status;
     grz_shape_convex_body(curved, &s->body);
-    grz_visit_near_triangles(q, &mesh, &box, &s->gap, visit, s);
-    return grz_monitor_status(q->monitor);
+    capsule_search c = {.s = s, .visit = visit, .monitor = q->monitor};
+    c.radius = capsule_of(&s->body, ends) + s->core->shape->radius;
+    const double *const corners[3] = {ends[0], ends[1], ends[1]};
+    grz_small_shape_make(q, corners, &curved->pose, &segment);
+    graze_placed_mesh axis = {segment.shape.mesh, NULL, curved->pose};
+    grz_measure_frame_make(&c.frame, q->context, &mesh, &axis);
+    grz_proximity_search search = {.context = q->context,
+                                   .bound = {.distance = s->gap + c.radius},
+                                   .propose = propose,
+                                   .user = &c,
+                                   .shrinking = shrinking,
+                                   .monitor = q->monitor};
+    status = grz_core_mesh(q, &segment.placed, &axis);
+    if (status == GRAZE_STATUS_OK)
+        grz_proximity_search_run(&search, &mesh, &axis);
+    q->stats.box_tests += search.box_tests;
+    grz_small_shape_release(&segment);
+    if (status == GRAZE_STATUS_OK && search.out_of_memory)
+        status = GRAZE_STATUS_OUT_OF_MEMORY;
+    return status == GRAZE_STATUS_OK ? grz_monitor_status(q->monitor) : status;
 }
 
 /* Whether a curved body that meets no triangle of a solid lies inside. Its centre is the translation. */
@@ -231,7 +310,7 @@ graze_status grz_core_curved_decide(grz_shape_query *q, const graze_placed *a, c
     }
     triangle_search s = {
         .core = a, .reach = reach, .gap = reach.tolerance, .verdict = GRAZE_VERDICT_NO, .hit = grz_shape_hit_none()};
-    graze_status status = search_triangles(q, &s, b, decide_triangle);
+    graze_status status = search_triangles(q, &s, b, decide_triangle, false);
     bool inside = false;
     double centre[3];
     if (status == GRAZE_STATUS_OK && s.verdict != GRAZE_VERDICT_YES)
@@ -264,7 +343,7 @@ graze_status grz_core_curved_distance(grz_shape_query *q, const graze_placed *a,
                          .hit = grz_shape_hit_none(),
                          .best = grz_shape_distance_none(wanted->limit),
                          .lower = INFINITY};
-    graze_status status = search_triangles(q, &s, b, measure_triangle);
+    graze_status status = search_triangles(q, &s, b, measure_triangle, true);
     bool inside = false;
     double centre[3];
     if (status == GRAZE_STATUS_OK && s.verdict != GRAZE_VERDICT_YES)
