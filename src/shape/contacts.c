@@ -205,7 +205,7 @@ graze_status graze_shape_pair_contacts(const graze_context *context, const graze
     grz_shape_call_end(&call, NULL);
     if (status == GRAZE_STATUS_OK)
     {
-        for (size_t i = 0; i < out.manifolds.count; i++)
+        for (size_t i = 0; i < out.manifolds.count && i < capacity && manifolds != NULL; i++)
             manifolds[i] = out.manifolds.data[i];
         *out_count = out.count;
     }
