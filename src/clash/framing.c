@@ -45,6 +45,12 @@ static void grow(vector_box *box, grz_vector point)
     }
 }
 
+/* A half-space: what stands for it says nothing about an extent. */
+static bool is_endless(const graze_clash_part *part)
+{
+    return part->shape != NULL && graze_shape_get_kind(part->shape) == GRAZE_SHAPE_HALF_SPACE;
+}
+
 static void grow_by_part(vector_box *box, const graze_clash_part *part)
 {
     const uint32_t *corners = graze_mesh_triangles(part->mesh);
@@ -97,6 +103,8 @@ grz_framing grz_framing_of(const graze_clash_report *report, const graze_clash_f
     for (int i = 0; i < 2; i++)
     {
         vector_box own = empty_box();
+        if (is_endless(&report->parts[ends[i]]))
+            continue;
         grow_by_part(&own, &report->parts[ends[i]]);
         if (!(own.lower.x[0] <= own.upper.x[0]))
             continue;
@@ -139,7 +147,7 @@ double grz_framing_fit(const graze_clash_report *report, const graze_clash_findi
         const graze_clash_part *part = &report->parts[ends[k]];
         const uint32_t *corners = graze_mesh_triangles(part->mesh);
         const double *vertices = graze_mesh_vertices(part->mesh);
-        size_t count = 3 * graze_mesh_triangle_count(part->mesh);
+        size_t count = is_endless(part) ? 0 : 3 * graze_mesh_triangle_count(part->mesh);
         for (size_t i = 0; i < count; i++)
         {
             grz_vector p = grz_vector_add(grz_placed_vertex(part, vertices, corners[i]), -1, *center);

@@ -48,6 +48,7 @@ bool clash_write_html(const clash_document *document, FILE *out)
         parts[i] = (page_part){.name = part->name,
                                .file = part->file,
                                .mesh = part->mesh,
+                               .shape = part->shape,
                                .pose = part->pose,
                                .closed = report->facts[i].closed};
     }

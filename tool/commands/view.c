@@ -114,6 +114,8 @@ static exit_code prepare(view_run *run)
                                     .file = part->file,
                                     .mesh = inputs->meshes[part->mesh],
                                     .pose = part->pose,
+                                    .shape = part->shape,
+                                    .piece = part->piece,
                                     .closed = run->closed[part->mesh]};
     }
     return code;
@@ -184,7 +186,8 @@ static exit_code write_output(view_run *run)
     bool says_it = run->request->values[OPTION_QUIET] == NULL && (output == NULL || strcmp(output, "-") != 0);
     uint64_t triangles = 0;
     for (size_t i = 0; i < run->inputs.part_count; i++)
-        triangles += graze_mesh_triangle_count(run->parts[i].mesh);
+        if (run->parts[i].shape == NULL || graze_shape_has_triangles(run->parts[i].shape))
+            triangles += graze_mesh_triangle_count(run->parts[i].mesh);
     if (code == 0 && says_it)
     {
         print_name(stdout, output != NULL ? output : name);
@@ -213,8 +216,9 @@ static bool tell_problems(const view_run *run)
 static exit_code show(view_run *run)
 {
     const tool_request *request = run->request;
-    exit_code code = inputs_read(request->console, &run->execution.context, (const char *const *)request->arguments,
-                                 request->argument_count, run->unit, &run->inputs);
+    exit_code code =
+        inputs_read_pieces(request->console, &run->execution.context, (const char *const *)request->arguments,
+                           request->argument_count, run->unit, &run->inputs);
     if (code == 0)
         code = prepare(run);
     if (code != 0)
@@ -278,7 +282,9 @@ const tool_command view_command = {
     .summary = "models as a page to look at",
     .description =
         "Writes one HTML file that holds everything: the parts as a tree, to be shown and hidden, and a view in 3D "
-        "with sections, wireframe and explosion. It opens from disk, on a phone too, without network. Parts that "
+        "with sections, wireframe and explosion. Shapes are drawn as what they are, the pieces of a compound in "
+        "different "
+        "colours. It opens from disk, on a phone too, without network. Parts that "
         "cannot be read are named, and the rest is shown.\n"
         "\n"
         "The exit code is 0 when everything is shown, 4 when parts are left out or there was nothing to show, 3 when "

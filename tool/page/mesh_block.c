@@ -8,6 +8,8 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "page/shape_json.h"
+
 enum
 {
     MOST_SHORT = 65536, /* vertices that 16-bit indices can address */
@@ -21,7 +23,7 @@ static void offset_of(const graze_mesh *mesh, double offset[3])
         offset[axis] = graze_mesh_triangle_count(mesh) > 0 ? 0.5 * box.lower[axis] + 0.5 * box.upper[axis] : 0;
 }
 
-void mesh_block_describe(grz_json_writer *json, const graze_mesh *mesh, bool closed)
+void mesh_block_describe(grz_json_writer *json, const graze_mesh *mesh, bool closed, const graze_shape *shape)
 {
     double offset[3];
     offset_of(mesh, offset);
@@ -38,6 +40,7 @@ void mesh_block_describe(grz_json_writer *json, const graze_mesh *mesh, bool clo
     grz_json_put_text(json, "gzip");
     grz_json_put_key(json, "closed");
     grz_json_put_bool(json, closed);
+    page_shape_describe(json, shape);
     grz_json_close(json);
 }
 

@@ -7,11 +7,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "graze/mesh.h"
+#include "graze/shape.h"
 #include "text/json_writer.h"
 
-/* Writes the description of a mesh that precedes its block; the offset is the centre of its AABB. */
-void mesh_block_describe(grz_json_writer *json, const graze_mesh *mesh, bool closed);
+/* Writes the description of a mesh that precedes its block; the offset is the centre of its AABB. `shape`: what it
+ * stands for, or NULL. */
+void mesh_block_describe(grz_json_writer *json, const graze_mesh *mesh, bool closed, const graze_shape *shape);
 
 /* Writes the block in its script element. False when out of memory. */
 bool mesh_block_write(FILE *out, const graze_mesh *mesh, size_t number);

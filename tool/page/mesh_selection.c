@@ -89,7 +89,8 @@ static bool find_users(choice *c)
 static size_t add_block(choice *c, const user *u, graze_mesh *own)
 {
     c->meshes->blocks[c->meshes->count++] =
-        (page_mesh){own != NULL ? own : u->mesh, own, c->page->parts[u->first].closed};
+        (page_mesh){own != NULL ? own : u->mesh, own, c->page->parts[u->first].closed,
+                    own == NULL ? c->page->parts[u->first].shape : NULL};
     return c->meshes->count;
 }
 

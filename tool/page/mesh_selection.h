@@ -21,6 +21,7 @@ typedef struct page_mesh
     const graze_mesh *mesh;
     graze_mesh *own; /* the same, if it was made here */
     bool closed;
+    const graze_shape *shape; /* what it stands for, in full; or NULL */
 } page_mesh;
 
 typedef struct page_meshes

@@ -174,6 +174,8 @@ static bool write_part(grz_json_writer *json, const page_report *page, size_t i,
         grz_json_put_key(json, "transform");
         grz_json_put_reals(json, part->pose.m, 12);
     }
+    if (part->piece != 0)
+        grz_json_put_member_count(json, "piece", part->piece);
     if (meshes->full[i] != 0)
         grz_json_put_member_count(json, "geometry", meshes->full[i] - 1);
     if (meshes->reduced[i] != 0)
@@ -198,7 +200,7 @@ static bool write_json(grz_json_writer *json, const page_report *page, const pag
     grz_json_put_key(json, "geometries");
     grz_json_open(json, GRZ_JSON_LONG_ARRAY);
     for (size_t i = 0; i < meshes->count; i++)
-        mesh_block_describe(json, meshes->blocks[i].mesh, meshes->blocks[i].closed);
+        mesh_block_describe(json, meshes->blocks[i].mesh, meshes->blocks[i].closed, meshes->blocks[i].shape);
     grz_json_close(json);
     if (page->write_body != NULL)
         page->write_body(json, page->user);

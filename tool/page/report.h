@@ -13,6 +13,7 @@
 
 #include "graze/mesh.h"
 #include "graze/pose.h"
+#include "graze/shape.h"
 #include "text/json_writer.h"
 
 /* An input file. */
@@ -30,7 +31,9 @@ typedef struct page_part
     const graze_mesh *mesh;
     graze_pose pose;
     bool closed;
-    bool matters; /* it is stored in full */
+    bool matters;             /* it is stored in full */
+    const graze_shape *shape; /* what the mesh stands for, in the same frame; NULL: nothing but itself */
+    size_t piece;             /* number of a piece of a compound, from 1; 0: no piece */
 } page_part;
 
 /* Writes members of the open object. */

@@ -101,6 +101,75 @@ graze_status shape_scale(const graze_shape *shape, double scale, graze_shape_set
     return status;
 }
 
+/* --- pieces --- */
+
+static size_t count_pieces(const graze_shape *shape)
+{
+    size_t count = graze_shape_get_kind(shape) != GRAZE_SHAPE_COMPOUND;
+    for (size_t i = 0; i < graze_shape_part_count(shape); i++)
+        count += count_pieces(graze_shape_parts(shape)[i].shape);
+    return count;
+}
+
+/* Adds the pieces of a shape, as parts like the whole. */
+static graze_status add_pieces(tool_inputs *inputs, const input_part *whole, const graze_placed *placed, size_t *piece)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    for (size_t i = 0; i < graze_shape_part_count(placed->shape) && status == GRAZE_STATUS_OK; i++)
+    {
+        const graze_placed *part = &graze_shape_parts(placed->shape)[i];
+        graze_placed inner = {part->shape, part->pose};
+        status = graze_pose_compose(&placed->pose, &part->pose, &inner.pose, NULL);
+        if (status == GRAZE_STATUS_OK)
+            status = add_pieces(inputs, whole, &inner, piece);
+    }
+    if (status != GRAZE_STATUS_OK || graze_shape_get_kind(placed->shape) == GRAZE_SHAPE_COMPOUND)
+        return status;
+    input_part *added = &inputs->parts[inputs->part_count++];
+    *added = *whole;
+    added->shape = placed->shape;
+    added->pose = placed->pose;
+    added->piece = ++*piece;
+    added->name = inputs_keep(inputs, format_text("%s/piece %zu", whole->name, *piece));
+    return added->name != NULL ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
+}
+
+graze_status inputs_split_compounds(tool_inputs *inputs)
+{
+    size_t count = 0, shapes = 0;
+    for (size_t i = 0; i < inputs->part_count; i++)
+    {
+        count += inputs->parts[i].shape != NULL ? count_pieces(inputs->parts[i].shape) : 1;
+        shapes += inputs->parts[i].shape != NULL;
+    }
+    if (shapes == 0)
+        return GRAZE_STATUS_OK;
+    input_part *whole = inputs->parts;
+    size_t whole_count = inputs->part_count;
+    const graze_mesh **meshes = realloc(inputs->meshes, (inputs->mesh_count + count + 1) * sizeof(graze_mesh *));
+    inputs->meshes = meshes != NULL ? meshes : inputs->meshes;
+    input_part *parts = calloc(count + 1, sizeof *parts);
+    if (meshes == NULL || parts == NULL)
+    {
+        free(parts);
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    }
+    inputs->parts = parts;
+    inputs->part_count = 0;
+    graze_status status = GRAZE_STATUS_OK;
+    for (size_t i = 0; i < whole_count && status == GRAZE_STATUS_OK; i++)
+    {
+        size_t piece = 0;
+        const graze_placed placed = {whole[i].shape, whole[i].pose};
+        if (whole[i].shape != NULL && graze_shape_get_kind(whole[i].shape) == GRAZE_SHAPE_COMPOUND)
+            status = add_pieces(inputs, &whole[i], &placed, &piece);
+        else
+            inputs->parts[inputs->part_count++] = whole[i];
+    }
+    free(whole);
+    return status;
+}
+
 /* --- what they look like --- */
 
 static void include(graze_box *box, const graze_box *other)

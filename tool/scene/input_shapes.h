@@ -23,6 +23,10 @@ exit_code input_shape_read(const tool_console *console, const char *path, const 
 /* The same shape, its lengths times `scale`. The caller owns it. */
 graze_status shape_scale(const graze_shape *shape, double scale, graze_shape_set **out_set);
 
+/* Replaces compounds among the parts by their pieces, at any depth. Fails as graze_pose_compose, or with OUT_OF_MEMORY.
+ */
+graze_status inputs_split_compounds(tool_inputs *inputs);
+
 /* Makes the meshes that shapes among the parts look like. */
 graze_status inputs_make_looks(tool_inputs *inputs);
 

@@ -33,6 +33,7 @@ typedef struct input_reading
     size_t size;
     bool *is_shape;        /* by path: whether it holds a shape */
     shape_source *sources; /* of shape files, by shape */
+    bool wants_pieces;
 } input_reading;
 
 char *format_text(const char *format, ...)
@@ -335,7 +336,7 @@ static void collect_from_assembly(input_reading *reading)
         const graze_assembly_file *file = graze_assembly_file_at(inputs->assembly, part->file);
         const char *path = display_name(inputs->paths.files[reading->path_of_file[part->file]].path);
         inputs->parts[inputs->part_count++] = (input_part){
-            part->name, path, part->mesh, part->pose, file->format, part->precision, 1.0, NO_SCENE, 0, p, NULL};
+            part->name, path, part->mesh, part->pose, file->format, part->precision, 1.0, NO_SCENE, 0, p, NULL, 0};
     }
 }
 
@@ -442,7 +443,8 @@ static exit_code collect_from_scene(input_reading *reading, size_t number)
                                                                (int)number,
                                                                number_of,
                                                                0,
-                                                               NULL};
+                                                               NULL,
+                                                               0};
     }
     free(world_poses);
     return code;
@@ -472,7 +474,9 @@ static exit_code collect_parts(input_reading *reading)
         code = collect_from_scene(reading, s);
     if (code == 0 && !inputs_name_parts(inputs))
         code = no_memory(reading);
-    graze_status status = code == 0 ? inputs_make_looks(inputs) : GRAZE_STATUS_OK;
+    graze_status status = code == 0 && reading->wants_pieces ? inputs_split_compounds(inputs) : GRAZE_STATUS_OK;
+    if (code == 0 && status == GRAZE_STATUS_OK)
+        status = inputs_make_looks(inputs);
     if (status == GRAZE_STATUS_OUT_OF_MEMORY)
         return no_memory(reading);
     if (status != GRAZE_STATUS_OK)
@@ -493,11 +497,11 @@ static exit_code read_all(input_reading *reading)
     return code == 0 ? collect_parts(reading) : code;
 }
 
-exit_code inputs_read(const tool_console *console, const graze_context *context, const char *const *words,
-                      size_t word_count, length_unit unit, tool_inputs *out_inputs)
+static exit_code read_inputs(const tool_console *console, const graze_context *context, const char *const *words,
+                             size_t word_count, length_unit unit, bool wants_pieces, tool_inputs *out_inputs)
 {
     *out_inputs = (tool_inputs){.unit = unit};
-    input_reading reading = {.console = console, .inputs = out_inputs};
+    input_reading reading = {.console = console, .inputs = out_inputs, .wants_pieces = wants_pieces};
     exit_code code = input_paths_find(console, words, word_count, &out_inputs->paths);
     if (code != 0)
         return code;
@@ -516,6 +520,18 @@ exit_code inputs_read(const tool_console *console, const graze_context *context,
     free(reading.is_shape);
     free(reading.sources);
     return code;
+}
+
+exit_code inputs_read(const tool_console *console, const graze_context *context, const char *const *words,
+                      size_t word_count, length_unit unit, tool_inputs *out_inputs)
+{
+    return read_inputs(console, context, words, word_count, unit, false, out_inputs);
+}
+
+exit_code inputs_read_pieces(const tool_console *console, const graze_context *context, const char *const *words,
+                             size_t word_count, length_unit unit, tool_inputs *out_inputs)
+{
+    return read_inputs(console, context, words, word_count, unit, true, out_inputs);
 }
 
 void inputs_release(tool_inputs *inputs)

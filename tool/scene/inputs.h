@@ -38,6 +38,7 @@ typedef struct input_part
     uint32_t object;           /* and index of its object there */
     size_t source;             /* of files: the index of its part in the assembly; else unused */
     const graze_shape *shape;  /* what it is, instead of the mesh, which is what it looks like; NULL: the mesh */
+    size_t piece;              /* its number in a compound, from 1; 0: it is no piece */
 } input_part;
 
 typedef struct input_problem
@@ -90,6 +91,10 @@ typedef struct tool_inputs
  */
 exit_code inputs_read(const tool_console *console, const graze_context *context, const char *const *words,
                       size_t word_count, length_unit unit, tool_inputs *out_inputs);
+
+/* The same with a part for each piece of a compound, called "name/piece 3". */
+exit_code inputs_read_pieces(const tool_console *console, const graze_context *context, const char *const *words,
+                             size_t word_count, length_unit unit, tool_inputs *out_inputs);
 void inputs_release(tool_inputs *inputs);
 
 /* Warnings about likely mistakes, as sentences. */

@@ -185,6 +185,7 @@ static void documents_and_pictures_show_shapes(void **state)
     write_shapes();
     if (page_size == 0)
         skip();
+    write_box_obj("mesh.obj", 1);
     tool_result result = RUN("clash", "ball.json", "cube.json", "floor.json", "--html", "r.html", "--csv", "r.csv",
                              "--junit", "r.xml", "--bcf", "r.bcf", "--pictures", "pictures", "--json=r.json");
     assert_int_equal(result.code, 1);
@@ -195,7 +196,13 @@ static void documents_and_pictures_show_shapes(void **state)
     assert_true(pictures >= 3);
     result = RUN("view", "ball.json", "cube.json", "floor.json", "-o", "v.html");
     assert_int_equal(result.code, 0);
-    assert_non_null(strstr(result.out, "3 parts"));
+    assert_non_null(strstr(result.out, "3 parts, 0 triangles"));
+    tool_release(&result);
+    write_text("pieces.json",
+               "{\"kind\": \"compound\", \"parts\": [{\"shape\": {\"kind\": \"sphere\", \"radius\": 1}}, {\"shape\": "
+               "{\"kind\": \"compound\", \"parts\": [{\"shape\": {\"kind\": \"box\", \"size\": [1, 1, 1]}}]}}]}");
+    result = RUN("view", "pieces.json", "mesh.obj", "-o", "p.html");
+    assert_non_null(strstr(result.out, "3 parts, 12 triangles"));
     tool_release(&result);
 }
 

@@ -66,6 +66,7 @@ function readPart(raw, index, geometryCount) {
         transform: raw.transform ?? identity,
         geometry: raw.geometry ?? null,
         reduced: raw.reduced ?? null,
+        piece: raw.piece ?? 0,
         findings: [],
     };
 }

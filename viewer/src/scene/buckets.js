@@ -28,13 +28,13 @@ class Bucket {
         this.mirrored = mirrored;
         this.capacity = capacity;
         this.parts = [];
-        const faces = materials.faces[shape.flat ? 'flat' : 'smooth'][style];
+        const faces = materials.faces[shape.isPlane ? 'plane' : shape.flat ? 'flat' : 'smooth'][style];
         this.mesh = new InstancedMesh(shape.faces, faces, capacity);
         this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
         if (style !== 'ghost') this.mesh.instanceColor = new InstancedBufferAttribute(new Float32Array(3 * capacity), 3);
         this.mesh.userData.bucket = this;
         this.edges = shape.edges ? new InstancedEdges(shape.edges, materials.edges[style], this.mesh.instanceMatrix) : null;
-        this.mesh.renderOrder = style === 'ghost' ? 20 : style.endsWith('Through') ? 12 : 0;
+        this.mesh.renderOrder = style === 'ghost' ? 20 : shape.isPlane ? 14 : style.endsWith('Through') ? 12 : 0;
         if (this.edges) this.edges.renderOrder = this.mesh.renderOrder + 1;
         for (const object of this.objects) {
             if (mirrored) object.scale.x = -1;

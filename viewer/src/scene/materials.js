@@ -115,21 +115,26 @@ function bodyMaterial(flat) {
     });
 }
 
-/** All materials of parts, by style; `flat` ones serve meshes without normals. */
+/** How much of a half-space's plane one sees: what lies below it is looked at, too. */
+const planeOpacity = 0.28;
+
+/** All materials of parts, by style; `flat` ones serve meshes without normals, `plane` those of half-spaces. */
 export class PartMaterials {
     constructor() {
         this.focus = { focusAt: { value: new Vector3(0, 0, -1) }, focusSize: { value: 1 }, focusStrength: { value: 1 } };
-        this.faces = { smooth: {}, flat: {} };
+        this.faces = { smooth: {}, flat: {}, plane: {} };
         this.edges = {};
         for (const style of styleNames) {
             const ghost = style === 'ghost';
             this.faces.smooth[style] = ghost ? ghostMaterial(this.focus, ghostVertex, ghostFragment) : bodyMaterial(false);
             this.faces.flat[style] = ghost ? ghostMaterial(this.focus, ghostVertex, ghostFragment, true) : bodyMaterial(true);
+            this.faces.plane[style] = ghost ? ghostMaterial(this.focus, ghostVertex, ghostFragment) : bodyMaterial(false);
             const depthTest = style !== 'chosen'; // what is chosen shows its edges through everything
             this.edges[style] = ghost ? ghostMaterial(this.focus, ghostEdgeVertex, ghostEdgeFragment)
                 : new LineBasicMaterial({ transparent: true, depthWrite: false, depthTest });
         }
         this.opacity = 1;
+        this.setOpacity(1);
     }
 
     /** Says where the focus is, in camera coordinates, how far around it ghosts keep their strength, and how strong they are there. */
@@ -140,7 +145,7 @@ export class PartMaterials {
     }
 
     get all() {
-        return [this.faces.smooth, this.faces.flat, this.edges].flatMap((set) => Object.values(set));
+        return [...Object.values(this.faces), this.edges].flatMap((set) => Object.values(set));
     }
 
     setPalette(palette) {
@@ -155,7 +160,7 @@ export class PartMaterials {
         uniforms.strength.value = palette.ghostEdgeOpacity;
         this.edges.chosen.color.set(palette.chosen);
         this.edges.chosen.opacity = 0.9;
-        for (const set of [this.faces.smooth, this.faces.flat]) {
+        for (const set of Object.values(this.faces)) {
             set.ghost.uniforms.color.value.set(palette.ghost);
             set.ghost.uniforms.strength.value = palette.ghostStrength;
         }
@@ -163,10 +168,11 @@ export class PartMaterials {
 
     /** Opacity of all that is not ghost, 1 solid. What is seen through anyway stays at most a third. */
     setOpacity(opacity) {
-        for (const set of [this.faces.smooth, this.faces.flat])
+        for (const set of Object.values(this.faces))
             for (const style of styleNames) {
                 if (style === 'ghost') continue;
-                const value = style.endsWith('Through') ? Math.min(opacity, 0.3) : opacity;
+                const most = set === this.faces.plane ? planeOpacity : style.endsWith('Through') ? 0.3 : 1;
+                const value = Math.min(opacity, most);
                 const material = set[style];
                 material.opacity = value;
                 material.depthWrite = value >= 1;
@@ -178,7 +184,7 @@ export class PartMaterials {
     }
 
     setWireframe(on) {
-        for (const set of [this.faces.smooth, this.faces.flat])
+        for (const set of Object.values(this.faces))
             for (const style of styleNames) set[style].wireframe = on;
     }
 

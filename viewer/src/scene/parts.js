@@ -2,7 +2,7 @@
 // The parts in the scene: which shape each is drawn with, in which style, where. World coordinates become floats only
 // after an origin was subtracted in doubles, so a model a thousand kilometres out looks like one at home. The origin is
 // that of the report until something far away from it is looked at.
-import { Box3, Matrix4, Vector3 } from 'three';
+import { Box3, Color, Matrix4, Vector3 } from 'three';
 import { BlockQueue } from '../report/geometry.js';
 import { Buckets } from './buckets.js';
 import { PartMaterials } from './materials.js';
@@ -19,6 +19,11 @@ const mostDistant = 1e18;
 
 /** How the parts around a selection are drawn. */
 export const surroundings = ['ghost', 'hide', 'show'];
+
+/** Pieces of a decomposition lie on one another: neighbours in number are far apart in hue (by the golden angle). */
+function pieceColor(piece) {
+    return new Color().setHSL(((piece - 1) * 0.381966) % 1, 0.5, 0.62);
+}
 
 export class Parts {
     constructor(report, group, onChange) {
@@ -59,11 +64,16 @@ export class Parts {
         this.drawable = this.boxes.map(({ min, max }) => [min, max].every((p) => Math.hypot(p.x, p.y, p.z) < mostDistant));
         this.boxes.forEach((box, index) => {
             if (this.drawable[index]) this.all.union(box);
-            if (!this.report.far.has(index)) this.bounds.union(box);
+            if (!this.report.far.has(index) && !this.isPlane(index)) this.bounds.union(box);
         });
         if (this.bounds.isEmpty()) this.bounds.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
         if (this.all.isEmpty()) this.all.copy(this.bounds);
         this.center = this.bounds.getCenter(new Vector3());
+    }
+
+    /** Whether a part is a half-space, which has no end: what is drawn of it says nothing about the model's extent. */
+    isPlane(index) {
+        return this.report.geometries[this.report.parts[index].geometry]?.shape?.kind === 'half_space';
     }
 
     /** Moves the zero of the scene by `offset`. */
@@ -170,7 +180,9 @@ export class Parts {
         if (style === 'a' || style === 'aThrough') return palette.a;
         if (style === 'b' || style === 'bThrough') return palette.b;
         if (style === 'chosen') return palette.chosen;
-        const shape = this.report.parts[index].geometry ?? index; // instances of one thing look alike
+        const { piece, geometry } = this.report.parts[index];
+        if (piece > 0) return pieceColor(piece);
+        const shape = geometry ?? index; // instances of one thing look alike
         return palette.parts[shape % palette.parts.length];
     }
 
@@ -246,7 +258,7 @@ export class Parts {
         const box = new Box3();
         const shift = new Vector3();
         for (const index of indices ?? this.boxes.keys()) {
-            if (!indices && (this.styleOf(index) == null || this.report.far.has(index))) continue;
+            if (!indices && (this.styleOf(index) == null || this.report.far.has(index) || this.isPlane(index))) continue;
             this.shift(index, shift);
             box.union(this.boxes[index].clone().translate(shift));
         }

@@ -2,6 +2,7 @@
 // What parts are drawn with: the mesh of a geometry block, shared by all its instances, or the box that stands for it.
 import { BoxGeometry, BufferAttribute, BufferGeometry, EdgesGeometry } from 'three';
 import { crease, creaseLimit } from './creases.js';
+import { isPrimitive, primitiveGeometry } from './primitives.js';
 
 function withBounds(geometry) {
     geometry.computeBoundingBox();
@@ -14,8 +15,10 @@ const reducedCreaseAngle = 60;
 
 /** A shape: faces, edges or null, whether it carries normals, whether it is closed, where its own zero lies. */
 export function shapeOfMesh(key, { positions, indices }, about, isReduced = false) {
+    if (isPrimitive(about.shape) && !isReduced) return shapeOfPrimitive(key, about);
     const faces = new BufferGeometry();
-    const common = { key, faces, closed: about.closed ?? false, offset: about.offset ?? [0, 0, 0], triangles: about.triangles };
+    const isPlane = about.shape?.kind === 'half_space';
+    const common = { key, faces, closed: about.closed ?? false, offset: about.offset ?? [0, 0, 0], triangles: about.triangles, isPlane };
     if (about.triangles > creaseLimit) {
         faces.setAttribute('position', new BufferAttribute(positions, 3));
         faces.setIndex(new BufferAttribute(indices, 1));
@@ -33,6 +36,13 @@ export function shapeOfMesh(key, { positions, indices }, about, isReduced = fals
         edges.setIndex(new BufferAttribute(body.edges, 1));
     }
     return { ...common, faces: withBounds(faces), edges, flat: false };
+}
+
+/** A primitive is drawn as what it is: the mesh of its block only stands for it. */
+function shapeOfPrimitive(key, about) {
+    const offset = about.offset ?? [0, 0, 0];
+    const { faces, edges, triangles } = primitiveGeometry(about.shape, offset);
+    return { key, faces: withBounds(faces), edges, closed: about.closed ?? false, offset, triangles, flat: false };
 }
 
 /** The unit box about the origin, scaled for every part that has nothing better. */
