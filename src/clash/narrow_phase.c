@@ -26,6 +26,7 @@
 #include "clash/mated_parts.h"
 #include "clash/measures.h"
 #include "clash/open_mesh.h"
+#include "clash/snug_fit.h"
 #include "clash/verdict_cache.h"
 #include "graze/depth.h"
 #include "graze/distance.h"
@@ -34,7 +35,8 @@
 enum
 {
     DEPTH_QUERIES = 0, /* as many as the query tries by default */
-    DEPTH_CELLS = 0    /* as many as the query examines by default */
+    DEPTH_CELLS = 0,   /* as many as the query examines by default */
+    SNUG_CELLS = 8000  /* of parts whose depth is bounded already */
 };
 
 double grz_clash_resolution_of(const grz_clash_part *a, const grz_clash_part *b)
@@ -74,6 +76,7 @@ typedef struct pair_test
     graze_hit first; /* of their surfaces, if they meet */
     graze_verdict overlap;
     grz_clash_overlap_width mate; /* found: they overlap no wider than doubles resolve, or than the resolution */
+    double snug_depth;            /* no common point is deeper: a few resolutions, or infinite */
     bool measured;
     graze_interference measures; /* valid if `measured`, with its region */
     graze_clash_finding *f;
@@ -89,6 +92,15 @@ static void take_mate(pair_test *m)
     m->measures.deepest.upper = m->measures.way_out.upper = m->mate.width;
     memcpy(m->measures.way_out.translation, m->mate.vector, sizeof m->mate.vector);
     m->measures.volume = m->measures.volume_error = 0.5 * grz_clash_thin_volume(m->a, m->b, m->mate.width);
+}
+
+/* A snug fit has a bounded depth, though its way out may be as long as it is wide. */
+static void take_snug_fit(pair_test *m)
+{
+    if (m->measures.deepest.overlap == GRAZE_VERDICT_NO)
+        return;
+    m->measures.deepest.upper = fmin(m->measures.deepest.upper, m->snug_depth);
+    m->measures.volume_error = INFINITY;
 }
 
 /* What the depth of parts says that are not both closed. Where the inside of one is not known, neither is the upper
@@ -115,17 +127,18 @@ static graze_status measure_interference(pair_test *m, graze_containment contain
     options.body_a = m->a->body;
     options.body_b = m->b->body;
     options.absolute_error = m->resolution;
-    options.contacts_only = m->mate.found;
+    options.contacts_only = m->mate.found || m->snug_depth <= m->resolution;
     options.max_queries = DEPTH_QUERIES;
-    options.max_cells = DEPTH_CELLS;
+    options.max_cells = m->snug_depth < INFINITY ? SNUG_CELLS : DEPTH_CELLS;
     options.region = !m->limits->allow_touch;
-    options.pieces = !m->mate.found;
-    options.volume = !m->mate.found;
+    options.pieces = options.volume = !m->mate.found && m->snug_depth == INFINITY;
     options.containment = containment;
     graze_status status = graze_pair_interference(m->context, &m->a->placed, &m->b->placed, &options, &m->measures);
     m->measured = status == GRAZE_STATUS_OK;
     if (m->measured)
         bound_open_depth(m);
+    if (m->measured && m->snug_depth < INFINITY)
+        take_snug_fit(m);
     return status;
 }
 
@@ -271,6 +284,15 @@ static bool do_aabbs_separate(const grz_clash_part *a, const grz_clash_part *b)
     return false;
 }
 
+/* Closed parts whose faces lie on one another: beside each other, or one around the other. */
+static graze_status find_fit(pair_test *m)
+{
+    graze_status status = grz_clash_find_mate(m->context, m->a, m->b, &m->first, m->resolution, &m->mate);
+    if (status == GRAZE_STATUS_OK && !m->mate.found)
+        status = grz_clash_bound_snug_fit(m->context, m->a, m->b, &m->first, m->resolution, &m->snug_depth);
+    return status;
+}
+
 /* Whether bodies whose surfaces meet overlap, and how deep. */
 static graze_status measure_contact(pair_test *m)
 {
@@ -279,7 +301,7 @@ static graze_status measure_contact(pair_test *m)
     if (do_aabbs_separate(m->a, m->b))
         return status;
     if (m->resolution > 0 && m->a->closed && m->b->closed)
-        status = grz_clash_find_mate(m->context, m->a, m->b, &m->first, m->resolution, &m->mate);
+        status = find_fit(m);
     else if (m->resolution > 0) /* only a plane separates parts whose inside is not known */
         status = grz_clash_find_overlap_width(m->context, &m->a->placed, &m->b->placed, &m->first, m->resolution,
                                               m->resolution, &m->mate);
@@ -319,6 +341,7 @@ static pair_test start_pair_test(const graze_context *context, const grz_clash_p
                    .limits = limits,
                    .f = f,
                    .resolution = grz_clash_resolution_of(a, b),
+                   .snug_depth = INFINITY,
                    .overlap_options = graze_overlap_options_default()};
     m.overlap_options.body_a = a->body;
     m.overlap_options.body_b = b->body;

@@ -435,6 +435,13 @@ static bool is_wider_by_hit(const direction_search *search, const graze_hit *hit
     return true;
 }
 
+bool grz_clash_is_wider_by_hit(const graze_placed_mesh *a, const graze_placed_mesh *b, const graze_hit *hit,
+                               double limit)
+{
+    direction_search search = {.sides = {a, b}, .limit = limit};
+    return find_largest(a, search.largest[0]) && find_largest(b, search.largest[1]) && is_wider_by_hit(&search, hit);
+}
+
 graze_status grz_clash_find_overlap_width(const graze_context *context, const graze_placed_mesh *a,
                                           const graze_placed_mesh *b, const graze_hit *first, double enough,
                                           double limit, grz_clash_overlap_width *out)

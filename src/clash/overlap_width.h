@@ -20,4 +20,8 @@ graze_status grz_clash_find_overlap_width(const graze_context *context, const gr
                                           const graze_placed_mesh *b, const graze_hit *first, double enough,
                                           double limit, grz_clash_overlap_width *out);
 
+/* Whether the two triangles of a hit overlap by more than `limit` in every direction, and so do the parts. */
+bool grz_clash_is_wider_by_hit(const graze_placed_mesh *a, const graze_placed_mesh *b, const graze_hit *hit,
+                               double limit);
+
 #endif

@@ -233,7 +233,7 @@ graze_status grz_clash_judge_facets(const graze_context *context, const grz_clas
 {
     graze_clash_details *details = finding->details;
     double sagittas[2] = {0, 0}, depth = finding->depth[1];
-    if (finding->verdict != GRAZE_CLASH_CROSSES || !finding->has_depth || details == NULL || !(finding->depth[0] > 0))
+    if (finding->verdict != GRAZE_CLASH_CROSSES || !finding->has_depth || details == NULL || !isfinite(depth))
         return GRAZE_STATUS_OK;
     bool may = depth <= most_of_chord * (diagonal_of(a) + diagonal_of(b));
     graze_status status = GRAZE_STATUS_OK;
