@@ -97,10 +97,8 @@ static void take_mate(pair_test *m)
 /* A snug fit has a bounded depth, though its way out may be as long as it is wide. */
 static void take_snug_fit(pair_test *m)
 {
-    if (m->measures.deepest.overlap == GRAZE_VERDICT_NO)
-        return;
-    m->measures.deepest.upper = fmin(m->measures.deepest.upper, m->snug_depth);
-    m->measures.volume_error = INFINITY;
+    if (m->measures.deepest.overlap != GRAZE_VERDICT_NO)
+        m->measures.deepest.upper = fmin(m->measures.deepest.upper, m->snug_depth);
 }
 
 /* What the depth of parts says that are not both closed. Where the inside of one is not known, neither is the upper
@@ -127,11 +125,12 @@ static graze_status measure_interference(pair_test *m, graze_containment contain
     options.body_a = m->a->body;
     options.body_b = m->b->body;
     options.absolute_error = m->resolution;
-    options.contacts_only = m->mate.found || m->snug_depth <= m->resolution;
+    bool known = m->mate.found || m->snug_depth <= m->resolution;
+    options.contacts_only = known;
     options.max_queries = DEPTH_QUERIES;
     options.max_cells = m->snug_depth < INFINITY ? SNUG_CELLS : DEPTH_CELLS;
     options.region = !m->limits->allow_touch;
-    options.pieces = options.volume = !m->mate.found && m->snug_depth == INFINITY;
+    options.pieces = options.volume = !known;
     options.containment = containment;
     graze_status status = graze_pair_interference(m->context, &m->a->placed, &m->b->placed, &options, &m->measures);
     m->measured = status == GRAZE_STATUS_OK;

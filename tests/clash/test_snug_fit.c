@@ -187,13 +187,13 @@ static void no_bound_is_below_the_depth(void **state)
         make_fit(data, &f);
         double depth = bound_of(&f, resolution);
         assert_true(depth >= excess);
-        assert_true(depth == INFINITY || depth <= fmax(2 * excess, resolution));
+        assert_true(depth == INFINITY || depth <= fmax(2.2 * excess, resolution));
         found += depth < INFINITY;
         beyond += depth == INFINITY;
         release_fit(&f);
     }
     printf("%d found, %d not\n", found, beyond);
-    assert_true(found > 150 && beyond > 30);
+    assert_true(found > 120 && beyond > 100);
 }
 
 /* Pins and plugs in pockets of their outline, turned, with rounded coordinates: vertices are off by at most half a unit
