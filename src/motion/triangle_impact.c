@@ -17,6 +17,7 @@
 #include "exact/contact.h"
 #include "motion/first_impact.h"
 #include "motion/moving_pair.h"
+#include "motion/triangle_filter.h"
 
 enum
 {
@@ -187,6 +188,11 @@ graze_status grz_triangle_impact(const graze_context *context, const graze_movin
                                  const graze_moving_triangle *b, const grz_impact_question *question,
                                  graze_moving_contact *out)
 {
+    if (grz_moving_triangles_apart(a, b, 0, fmin(1, nextafter(question->until, 2))))
+    {
+        *out = (graze_moving_contact){.when = {GRAZE_IMPACT_NONE, 0, 0}};
+        return GRAZE_STATUS_OK;
+    }
     uint64_t limbs[STACK_LIMBS];
     grz_scratch scratch;
     grz_moving_pair pair;

@@ -140,10 +140,48 @@ static void swapping_the_triangles_swaps_the_answer(void **state)
     }
 }
 
+/* B turns about one of its corners, which arrives at a corner of A at t = 1, exactly, by sums that doubles round. A and
+   B lie on different sides of that corner. */
+static void contacts_at_the_limit_of_rounding_are_found(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(__func__, 1933);
+    for (int round = 0; round < TEST_ROUNDS(600); round++)
+    {
+        moving_triangles pair;
+        memset(&pair, 0, sizeof pair);
+        graze_motion *a = &pair.motions[0], *b = &pair.motions[1];
+        *a = (graze_motion){.kind = GRAZE_MOTION_STILL, .start = graze_pose_identity()};
+        *b = (graze_motion){.kind = GRAZE_MOTION_TURN, .quaternion = {{1, 0, 0, 0}, {1, 0, 0, 0}}};
+        for (int k = 0; k < 3; k++)
+        {
+            double x0 = random_real(&random, -1, 1), x1 = random_real(&random, -2, -1);
+            b->quaternion[1][1 + k] = random_real(&random, -0.1, 0.1);
+            b->path[0][k] = x0;
+            b->path[1][k] = x1;
+            a->start.m[4 * k + 3] = x1;
+            pair.corners[0][0][k] = x0;
+            b->centre[k] = pair.corners[1][0][k] = random_real(&random, -1, 1);
+            for (int i = 1; i < 3; i++)
+            {
+                pair.corners[0][i][k] = x0 - random_real(&random, 1, 2);
+                pair.corners[1][i][k] = b->centre[k] + random_real(&random, 1, 1.2);
+            }
+        }
+        graze_moving_contact answer = impact(&pair, false, false);
+        assert_int_equal(answer.when.verdict, GRAZE_IMPACT_AT);
+        assert_true(answer.when.lower >= 1 && answer.when.upper <= 1);
+        assert_int_equal(answer.contact.mask_a, 1);
+        assert_int_equal(answer.contact.mask_b, 1);
+        assert_int_equal(answer.contact.dimension, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(impacts_fit_the_static_test_at_many_times),
+        cmocka_unit_test(contacts_at_the_limit_of_rounding_are_found),
         cmocka_unit_test(swapping_the_triangles_swaps_the_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
