@@ -52,13 +52,15 @@ static void try_roots(grz_first_impact *first, const grz_polynomial *polynomial,
     grz_scratch *scratch = first->points->scratch;
     grz_root_search search;
     grz_root root;
-    grz_root_search_start(&search, scratch, polynomial);
+    grz_root_search_start(&search, scratch, polynomial, &first->range);
     while (grz_root_search_next(&search, &root))
     {
         double lower, upper;
         grz_root_locate(scratch, &root, &lower, &upper);
         if (lower > first->until || !is_earlier(first, &root, lower, upper))
             return;
+        if (first->arcs != NULL)
+            grz_near_points_at(first->arcs, lower, first->points->near);
         if (meets(first->points, &root, v))
         {
             first->found = true;

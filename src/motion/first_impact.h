@@ -13,12 +13,15 @@ typedef struct grz_first_impact
 {
     const grz_moving_points *points;
     double until; /* later impacts do not matter */
+    grz_root_range range;
+    const grz_moving_arcs *arcs; /* of the points, to know where they are at a root; may be NULL */
     bool found;
     grz_root root;
     double lower, upper; /* the doubles around it */
 } grz_first_impact;
 
-/* The first impact after t = 0 of vertex p and face a b c, and of edges a0 a1 and b0 b1, if it is earlier. */
+/* The first impact in the range, after t = 0, of vertex p and face a b c, and of edges a0 a1 and b0 b1, if it is
+ * earlier. */
 void grz_first_impact_of_vertex_and_face(grz_first_impact *first, int p, int a, int b, int c);
 void grz_first_impact_of_edges(grz_first_impact *first, int a0, int a1, int b0, int b1);
 

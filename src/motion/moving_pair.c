@@ -143,7 +143,7 @@ void grz_moving_pair_make(grz_moving_pair *pair, grz_scratch *scratch, const gra
 {
     int unit = grz_moving_body_unit(a), other = grz_moving_body_unit(b);
     unit = other < unit ? other : unit;
-    pair->base = (grz_moving_points){scratch, orient3d, orient2d, difference};
+    pair->base = (grz_moving_points){scratch, NULL, orient3d, orient2d, difference};
     grz_moving_body_make(scratch, a, unit, &pair->bodies[0]);
     grz_moving_body_make(scratch, b, unit, &pair->bodies[1]);
 }

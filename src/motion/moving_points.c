@@ -4,6 +4,9 @@
 
 int grz_moving_orient3d_sign(const grz_moving_points *points, grz_root *root, int a, int b, int c, int d)
 {
+    int sign = points->near != NULL ? grz_near_orient3d(points->near, a, b, c, d) : 0;
+    if (sign != 0)
+        return sign;
     grz_polynomial f;
     points->orient3d(points, a, b, c, d, &f);
     return grz_sign_at_root(points->scratch, &f, root);
@@ -11,6 +14,9 @@ int grz_moving_orient3d_sign(const grz_moving_points *points, grz_root *root, in
 
 int grz_moving_orient2d_sign(const grz_moving_points *points, grz_root *root, int a, int b, int c, int axis)
 {
+    int sign = points->near != NULL ? grz_near_orient2d(points->near, a, b, c, axis) : 0;
+    if (sign != 0)
+        return sign;
     grz_polynomial f;
     points->orient2d(points, a, b, c, axis, &f);
     return grz_sign_at_root(points->scratch, &f, root);
@@ -18,6 +24,9 @@ int grz_moving_orient2d_sign(const grz_moving_points *points, grz_root *root, in
 
 int grz_moving_compare(const grz_moving_points *points, grz_root *root, int a, int b, int axis)
 {
+    int sign = points->near != NULL ? grz_near_compare(points->near, a, b, axis) : 0;
+    if (sign != 0)
+        return sign;
     grz_polynomial f;
     points->difference(points, a, b, axis, &f);
     return grz_sign_at_root(points->scratch, &f, root);

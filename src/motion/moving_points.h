@@ -6,6 +6,7 @@
 #ifndef GRZ_MOTION_MOVING_POINTS_H
 #define GRZ_MOTION_MOVING_POINTS_H
 
+#include "motion/moving_arcs.h"
 #include "motion/roots.h"
 
 typedef struct grz_moving_points grz_moving_points;
@@ -15,12 +16,13 @@ typedef struct grz_moving_points grz_moving_points;
 struct grz_moving_points
 {
     grz_scratch *scratch;
+    grz_near_points *near; /* where they are at the root in question, or within some interval; NULL: not known */
     void (*orient3d)(const grz_moving_points *points, int a, int b, int c, int d, grz_polynomial *out);
     void (*orient2d)(const grz_moving_points *points, int a, int b, int c, int axis, grz_polynomial *out);
     void (*difference)(const grz_moving_points *points, int a, int b, int axis, grz_polynomial *out);
 };
 
-/* Their signs at a root. */
+/* Their signs at a root, which doubles decide where `near` is known and they can. */
 int grz_moving_orient3d_sign(const grz_moving_points *points, grz_root *root, int a, int b, int c, int d);
 int grz_moving_orient2d_sign(const grz_moving_points *points, grz_root *root, int a, int b, int c, int axis);
 int grz_moving_compare(const grz_moving_points *points, grz_root *root, int a, int b, int axis);

@@ -46,7 +46,7 @@ static void orient3d(const grz_moving_points *base, int a, int b, int c, int d, 
 
 void grz_points_on_lines_make(grz_points_on_lines *points, grz_scratch *scratch, double places[4][2][3])
 {
-    points->base = (grz_moving_points){scratch, orient3d, orient2d, difference};
+    points->base = (grz_moving_points){scratch, NULL, orient3d, orient2d, difference};
     for (int axis = 0; axis < 3; axis++)
     {
         int unit = 1024;

@@ -18,18 +18,6 @@ void grz_root_at(grz_scratch *scratch, double t, grz_root *out)
     out->upper = out->lower;
 }
 
-/* With more than one change of sign, multiple roots are possible: then the square-free part takes its place, from which
-   roots at 0 and 1 are dropped. */
-void grz_root_search_start(grz_root_search *search, grz_scratch *scratch, const grz_polynomial *polynomial)
-{
-    *search = (grz_root_search){.scratch = scratch, .polynomial = *polynomial, .start_seen = true};
-    search->cell = (grz_time){grz_number_make(scratch, 1), 0};
-    search->root_at_one = polynomial->c[polynomial->degree].sign == 0;
-    if (grz_polynomial_variations(polynomial) > 1)
-        grz_polynomial_square_free(scratch, polynomial, &search->polynomial);
-    search->local = search->polynomial;
-}
-
 /* The end of the interval. */
 static grz_time cell_end(const grz_root_search *search)
 {
@@ -37,16 +25,37 @@ static grz_time cell_end(const grz_root_search *search)
     return (grz_time){grz_number_add(search->scratch, &search->cell.n, &one, false), search->cell.k};
 }
 
-static bool is_one(const grz_time *time)
+/* With more than one change of sign in the range, multiple roots are possible: then the square-free part takes its
+   place, from which roots at 0 and 1 are dropped. */
+void grz_root_search_start(grz_root_search *search, grz_scratch *scratch, const grz_polynomial *polynomial,
+                           const grz_root_range *range)
 {
-    return time->n.count > 0 && grz_integer_bits(&time->n) == time->k + 1;
+    static const grz_root_range everywhere = {0, 0, false};
+    range = range != NULL ? range : &everywhere;
+    *search = (grz_root_search){.scratch = scratch, .polynomial = *polynomial, .local = *polynomial};
+    search->start_seen = range->n == 0;
+    search->cell = (grz_time){grz_number_from(scratch, (uint64_t)range->n, 1), range->k};
+    grz_time end = cell_end(search);
+    search->end = range->to_the_end ? (grz_time){grz_number_from(scratch, 1, 1), 0} : end;
+    bool whole = range->k == 0;
+    if (!whole)
+        grz_polynomial_restrict(scratch, polynomial, &search->cell, &end, &search->local);
+    bool ends_at_one = range->to_the_end || range->n + 1 == 1 << range->k;
+    search->root_at_one = ends_at_one && polynomial->c[polynomial->degree].sign == 0;
+    if (grz_polynomial_variations(&search->local) > 1)
+    {
+        grz_polynomial_square_free(scratch, polynomial, &search->polynomial);
+        search->local = search->polynomial;
+        if (!whole)
+            grz_polynomial_restrict(scratch, &search->polynomial, &search->cell, &end, &search->local);
+    }
 }
 
 /* To the interval after this one, as large as the counter allows. */
 static void advance(grz_root_search *search)
 {
     grz_time next = cell_end(search);
-    if (is_one(&next) || search->scratch->failed)
+    if (search->scratch->failed || grz_time_compare(search->scratch, &next, &search->end) >= 0)
     {
         search->finished = true;
         return;

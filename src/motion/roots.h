@@ -22,19 +22,27 @@ typedef struct grz_root
 typedef struct grz_root_search
 {
     grz_scratch *scratch;
-    grz_polynomial polynomial, local; /* square-free; of the interval [cell, cell + 1] 2^-depth */
-    grz_time cell;
-    bool start_seen; /* whether the interval's beginning was examined as a root */
+    grz_polynomial polynomial, local; /* square-free; of the interval [n, n + 1] 2^-k at `cell` */
+    grz_time cell, end;               /* of the interval, and of the range */
+    bool start_seen;                  /* whether the interval's beginning was examined as a root */
     bool finished, root_at_one;
 } grz_root_search;
 
 /* The time t as a root. */
 void grz_root_at(grz_scratch *scratch, double t, grz_root *out);
 
-/* Starts with a polynomial, which is not zero. */
-void grz_root_search_start(grz_root_search *search, grz_scratch *scratch, const grz_polynomial *polynomial);
+/* Where to look for roots: in [n, n + 1) 2^-k, or from n 2^-k on; but not at 0, and at 1 too. */
+typedef struct grz_root_range
+{
+    int n, k;
+    bool to_the_end;
+} grz_root_range;
 
-/* Finds the next root in (0, 1]; false when there is none. */
+/* Starts with a polynomial, which is not zero. A range of NULL is (0, 1]. */
+void grz_root_search_start(grz_root_search *search, grz_scratch *scratch, const grz_polynomial *polynomial,
+                           const grz_root_range *range);
+
+/* Finds the next root; false when there is none. */
 bool grz_root_search_next(grz_root_search *search, grz_root *out);
 
 /* The doubles around a root: equal if it is a double, else neighbours. Narrows the root's interval to them. */

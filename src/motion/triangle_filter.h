@@ -1,15 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* Moving triangles that certainly stay apart, decided in doubles: the first stage of triangle_impact.c. */
+/*
+ * Where in time two moving triangles may meet, decided in doubles: the first stage of triangle_impact.c. In the default
+ * environment.
+ */
 #ifndef GRZ_MOTION_TRIANGLE_FILTER_H
 #define GRZ_MOTION_TRIANGLE_FILTER_H
 
-#include <stdbool.h>
+#include "motion/moving_arcs.h"
 
-#include "graze/motion.h"
+/* The interval [n, n + 1] 2^-k of time. */
+typedef struct grz_time_piece
+{
+    int n, k;
+    grz_arc pieces[2];
+} grz_time_piece;
 
-/* Whether two triangles with kernel motions certainly have no point in common at any t in [lower, upper], of [0, 1].
-   In the default environment. False where that is not shown, or numbers are too large or too small for its bounds. */
-bool grz_moving_triangles_apart(const graze_moving_triangle *a, const graze_moving_triangle *b, double lower,
-                                double upper);
+typedef struct grz_contact_search
+{
+    grz_moving_arcs arcs;
+    grz_time_piece stack[GRZ_ARC_DEPTH_MAX + 2];
+    int count, tested;
+} grz_contact_search;
+
+/* An interval [n, n + 1] 2^-k in which they may meet, or, after too many of them, all from n 2^-k on. */
+typedef struct grz_contact_piece
+{
+    int n, k;
+    bool to_the_end;
+    grz_near_points near; /* throughout the interval, if usable */
+} grz_contact_piece;
+
+/* False where numbers are too large or too small: then nothing is known. */
+bool grz_contact_search_start(grz_contact_search *search, const graze_moving_triangle *a,
+                              const graze_moving_triangle *b);
+
+/* The next interval in which they may meet, if it begins at most at `until`; before it, and between intervals, they
+   certainly do not. False when there is none. */
+bool grz_contact_search_next(grz_contact_search *search, double until, grz_contact_piece *out);
 
 #endif

@@ -40,9 +40,13 @@ static int sign_of(const moment *m, const grz_polynomial *polynomial)
                     : grz_sign_at_root(m->points->scratch, polynomial, m->root);
 }
 
+/* A sign that is not 0 at a root is the same right after it. */
 static int orient3d(void *user, int a, int b, int c, int d)
 {
     const moment *m = user;
+    int sign = m->points->near != NULL ? grz_near_orient3d(m->points->near, a, b, c, d) : 0;
+    if (sign != 0)
+        return sign;
     grz_polynomial f;
     m->points->orient3d(m->points, a, b, c, d, &f);
     return sign_of(m, &f);
@@ -51,6 +55,9 @@ static int orient3d(void *user, int a, int b, int c, int d)
 static int orient2d(void *user, int a, int b, int c, int axis)
 {
     const moment *m = user;
+    int sign = m->points->near != NULL ? grz_near_orient2d(m->points->near, a, b, c, axis) : 0;
+    if (sign != 0)
+        return sign;
     grz_polynomial f;
     m->points->orient2d(m->points, a, b, c, axis, &f);
     return sign_of(m, &f);
@@ -59,14 +66,20 @@ static int orient2d(void *user, int a, int b, int c, int axis)
 static int compare(void *user, int a, int b, int axis)
 {
     const moment *m = user;
+    int sign = m->points->near != NULL ? grz_near_compare(m->points->near, a, b, axis) : 0;
+    if (sign != 0)
+        return sign;
     grz_polynomial f;
     m->points->difference(m->points, a, b, axis, &f);
     return sign_of(m, &f);
 }
 
-static graze_triangle_contact contact_at(const grz_moving_points *points, grz_root *root, bool after)
+/* The contact at a root, which lies at the double `lower` or between it and the next. */
+static graze_triangle_contact contact_at(const grz_first_impact *first, grz_root *root, double lower, bool after)
 {
-    moment m = {points, root, after};
+    if (first->arcs != NULL)
+        grz_near_points_at(first->arcs, lower, first->points->near);
+    moment m = {first->points, root, after};
     const grz_contact_signs signs = {&m, orient3d, orient2d, compare};
     grz_contact_set set;
     grz_contact_general_by_signs(&signs, &set);
@@ -92,24 +105,48 @@ static void number_to_features(int i, int v[4])
     v[3] = 3 + (f + 1) % 3;
 }
 
-static void find_impact(grz_first_impact *first)
+static bool meet_at_start(grz_first_impact *first)
 {
     grz_root start;
     grz_root_at(first->points->scratch, 0, &start);
-    if (contact_at(first->points, &start, false).found)
-    {
-        first->found = true;
-        first->root = start;
-        return;
-    }
+    first->found = contact_at(first, &start, 0, false).found;
+    first->root = start;
+    return first->found;
+}
+
+/* Impacts in the range. `near` is where the corners are throughout it, or NULL: a pair of features whose volume has one
+   sign there does not meet. */
+static void try_features(grz_first_impact *first, const grz_near_points *near)
+{
     for (int i = 0; i < FEATURE_PAIRS; i++)
     {
         int v[4];
         number_to_features(i, v);
+        if (near != NULL && grz_near_orient3d(near, v[0], v[1], v[2], v[3]) != 0)
+            continue;
         if (i < 6)
             grz_first_impact_of_vertex_and_face(first, v[3], v[0], v[1], v[2]);
         else
             grz_first_impact_of_edges(first, v[0], v[1], v[2], v[3]);
+    }
+}
+
+/* One interval after the other in which they may meet. */
+static void find_impact(grz_first_impact *first, grz_contact_search *search)
+{
+    if (search == NULL)
+    {
+        if (!meet_at_start(first))
+            try_features(first, NULL);
+        return;
+    }
+    grz_contact_piece piece;
+    while (!first->found && !first->points->scratch->failed && grz_contact_search_next(search, first->until, &piece))
+    {
+        if (piece.n == 0 && meet_at_start(first))
+            return;
+        first->range = (grz_root_range){piece.n, piece.k, piece.to_the_end};
+        try_features(first, &piece.near);
     }
 }
 
@@ -143,7 +180,7 @@ static int collect_roots(const grz_moving_points *points, double until, located_
         points->orient3d(points, v[0], v[1], v[2], v[3], &volume);
         if (grz_polynomial_is_zero(&volume))
             continue;
-        grz_root_search_start(&search, points->scratch, &volume);
+        grz_root_search_start(&search, points->scratch, &volume, NULL);
         while (grz_root_search_next(&search, &found.root))
         {
             grz_root_locate(points->scratch, &found.root, &found.lower, &found.upper);
@@ -167,7 +204,7 @@ static void find_crossing(grz_first_impact *first)
     grz_root_at(first->points->scratch, 0, &roots[0].root);
     int count = 1 + collect_roots(first->points, first->until, roots + 1);
     for (int i = 0; i < count && !first->found; i++)
-        if (!(roots[i].lower >= 1) && contact_at(first->points, &roots[i].root, true).crossing)
+        if (!(roots[i].lower >= 1) && contact_at(first, &roots[i].root, roots[i].lower, true).crossing)
         {
             first->found = true;
             first->root = roots[i].root;
@@ -176,39 +213,59 @@ static void find_crossing(grz_first_impact *first)
         }
 }
 
-static void find(grz_first_impact *first, bool crossing)
+/* What a question needs. */
+typedef struct workspace
 {
+    uint64_t limbs[STACK_LIMBS];
+    grz_scratch scratch;
+    grz_moving_pair pair;
+    grz_near_points near;
+    grz_first_impact first;
+} workspace;
+
+static void find(workspace *work, const graze_moving_triangle *a, const graze_moving_triangle *b, double until,
+                 bool crossing, grz_contact_search *search)
+{
+    grz_moving_pair_make(&work->pair, &work->scratch, a, b);
+    work->near.usable = false;
+    work->pair.base.near = &work->near;
+    work->first =
+        (grz_first_impact){.points = &work->pair.base, .until = until, .arcs = search != NULL ? &search->arcs : NULL};
     if (crossing)
-        find_crossing(first);
+        find_crossing(&work->first);
     else
-        find_impact(first);
+        find_impact(&work->first, search);
 }
 
 graze_status grz_triangle_impact(const graze_context *context, const graze_moving_triangle *a,
                                  const graze_moving_triangle *b, const grz_impact_question *question,
                                  graze_moving_contact *out)
 {
-    if (grz_moving_triangles_apart(a, b, 0, fmin(1, nextafter(question->until, 2))))
+    grz_contact_search search, again;
+    bool usable = grz_contact_search_start(&search, a, b);
+    grz_contact_piece piece;
+    if (usable)
     {
-        *out = (graze_moving_contact){.when = {GRAZE_IMPACT_NONE, 0, 0}};
-        return GRAZE_STATUS_OK;
+        again = search;
+        if (!grz_contact_search_next(&search, question->until, &piece))
+        {
+            *out = (graze_moving_contact){.when = {GRAZE_IMPACT_NONE, 0, 0}};
+            return GRAZE_STATUS_OK;
+        }
     }
-    uint64_t limbs[STACK_LIMBS];
-    grz_scratch scratch;
-    grz_moving_pair pair;
-    grz_scratch_start(&scratch, context, limbs, STACK_LIMBS);
-    grz_moving_pair_make(&pair, &scratch, a, b);
-    grz_first_impact first = {.points = &pair.base, .until = question->until};
-    find(&first, question->crossing);
+    workspace work;
+    grz_scratch_start(&work.scratch, context, work.limbs, STACK_LIMBS);
+    find(&work, a, b, question->until, question->crossing, usable ? &again : NULL);
+    grz_first_impact *first = &work.first;
     graze_moving_contact result = {
-        .when = {first.found ? GRAZE_IMPACT_AT : GRAZE_IMPACT_NONE, first.lower, first.upper}};
-    if (first.found && question->details)
+        .when = {first->found ? GRAZE_IMPACT_AT : GRAZE_IMPACT_NONE, first->lower, first->upper}};
+    if (first->found && question->details)
     {
-        result.contact = contact_at(&pair.base, &first.root, false);
-        result.crosses = question->crossing || contact_at(&pair.base, &first.root, true).crossing;
+        result.contact = contact_at(first, &first->root, first->lower, false);
+        result.crosses = question->crossing || contact_at(first, &first->root, first->lower, true).crossing;
     }
-    bool failed = scratch.failed;
-    grz_scratch_release(&scratch);
+    bool failed = work.scratch.failed;
+    grz_scratch_release(&work.scratch);
     if (failed)
         return GRAZE_STATUS_OUT_OF_MEMORY;
     *out = result;
@@ -218,21 +275,23 @@ graze_status grz_triangle_impact(const graze_context *context, const graze_movin
 graze_status grz_triangle_impact_order(const graze_context *context, const graze_moving_triangle first[2],
                                        const graze_moving_triangle second[2], bool crossing, int *out_order)
 {
-    uint64_t limbs[STACK_LIMBS];
-    grz_scratch scratch;
-    grz_moving_pair pairs[2];
-    grz_first_impact impacts[2];
-    grz_scratch_start(&scratch, context, limbs, STACK_LIMBS);
+    workspace works[2];
+    grz_root roots[2];
+    bool failed = false;
     for (int i = 0; i < 2; i++)
     {
         const graze_moving_triangle *triangles = i == 0 ? first : second;
-        grz_moving_pair_make(&pairs[i], &scratch, &triangles[0], &triangles[1]);
-        impacts[i] = (grz_first_impact){.points = &pairs[i].base, .until = 1};
-        find(&impacts[i], crossing);
+        grz_contact_search search;
+        bool usable = grz_contact_search_start(&search, &triangles[0], &triangles[1]);
+        grz_scratch_start(&works[i].scratch, context, works[i].limbs, STACK_LIMBS);
+        find(&works[i], &triangles[0], &triangles[1], 1, crossing, usable ? &search : NULL);
+        roots[i] = works[i].first.root;
+        failed = failed || works[i].scratch.failed;
     }
-    int answer = grz_root_compare(&scratch, &impacts[0].root, &impacts[1].root);
-    bool failed = scratch.failed;
-    grz_scratch_release(&scratch);
+    int answer = failed ? 0 : grz_root_compare(&works[0].scratch, &roots[0], &roots[1]);
+    failed = failed || works[0].scratch.failed;
+    for (int i = 0; i < 2; i++)
+        grz_scratch_release(&works[i].scratch);
     if (failed)
         return GRAZE_STATUS_OUT_OF_MEMORY;
     *out_order = answer;

@@ -129,7 +129,7 @@ static void roots_and_signs_at_them_are_those_of_sturm_chains(void **state)
         mpq_set_ui(after, 0, 1);
         grz_root_search search;
         grz_root root, before;
-        grz_root_search_start(&search, &scratch, &p);
+        grz_root_search_start(&search, &scratch, &p, NULL);
         for (int count = 0; sturm_first_root(&square_free, after, &expected); count++)
         {
             double lower, upper;
@@ -176,7 +176,7 @@ static void common_divisors_are_found_where_leading_coefficients_vanish_modulo_t
     assert_int_equal(d.degree, 1);
     grz_root root;
     grz_root_search search;
-    grz_root_search_start(&search, &scratch, &a);
+    grz_root_search_start(&search, &scratch, &a, NULL);
     assert_true(grz_root_search_next(&search, &root));
     assert_int_equal(grz_sign_at_root(&scratch, &b, &root), 0);
     grz_scratch_release(&scratch);
@@ -199,7 +199,7 @@ static void running_out_of_memory_is_noted_and_ends_every_loop(void **state)
             grz_root_search search;
             grz_root root;
             if (!grz_polynomial_is_zero(&p))
-                grz_root_search_start(&search, &scratch, &p);
+                grz_root_search_start(&search, &scratch, &p, NULL);
             while (!grz_polynomial_is_zero(&p) && grz_root_search_next(&search, &root))
             {
                 double lower, upper;
