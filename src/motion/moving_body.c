@@ -67,24 +67,24 @@ static grz_polynomial constant(grz_integer value)
     return (grz_polynomial){0, {value}};
 }
 
-static grz_integer minor_of(grz_scratch *scratch, const integer_vector a, const integer_vector b, int i, int j)
+static grz_integer minor_of(grz_scratch *scratch, const grz_integer *a, const grz_integer *b, int i, int j)
 {
     return grz_number_sum_of_products(scratch, &a[i], &b[j], &a[j], &b[i], true);
 }
 
-static void cross(grz_scratch *scratch, const integer_vector a, const integer_vector b, integer_vector out)
+static void cross(grz_scratch *scratch, const grz_integer *a, const grz_integer *b, grz_integer *out)
 {
     for (int k = 0; k < 3; k++)
         out[k] = minor_of(scratch, a, b, (k + 1) % 3, (k + 2) % 3);
 }
 
-static void subtract(grz_scratch *scratch, const integer_vector a, const integer_vector b, integer_vector out)
+static void subtract(grz_scratch *scratch, const grz_integer *a, const grz_integer *b, grz_integer *out)
 {
     for (int k = 0; k < 3; k++)
         out[k] = grz_number_add(scratch, &a[k], &b[k], true);
 }
 
-static void cross_curves(grz_scratch *scratch, const integer_curve a, const integer_curve b, integer_curve out)
+static void cross_curves(grz_scratch *scratch, const grz_polynomial *a, const grz_polynomial *b, grz_polynomial *out)
 {
     for (int k = 0; k < 3; k++)
     {
@@ -94,7 +94,7 @@ static void cross_curves(grz_scratch *scratch, const integer_curve a, const inte
 }
 
 /* out = out + a . b. */
-static void add_dot(grz_scratch *scratch, const integer_curve a, const integer_curve b, grz_polynomial *out)
+static void add_dot(grz_scratch *scratch, const grz_polynomial *a, const grz_polynomial *b, grz_polynomial *out)
 {
     grz_polynomial term;
     for (int k = 0; k < 3; k++)
@@ -137,7 +137,7 @@ static void rotation(grz_scratch *scratch, const double quaternion[2][4], grz_po
 }
 
 /* N v. */
-static void rotate(grz_scratch *scratch, grz_polynomial n[3][3], const integer_vector v, integer_curve out)
+static void rotate(grz_scratch *scratch, grz_polynomial n[3][3], const grz_integer *v, grz_polynomial *out)
 {
     for (int k = 0; k < 3; k++)
     {
@@ -152,7 +152,7 @@ static void rotate(grz_scratch *scratch, grz_polynomial n[3][3], const integer_v
 }
 
 /* x0 + x1 t + x2 t^2 = x0 (s + t)^2 + x1 t (s + t) + x2 t^2, or without the square. */
-static void path(grz_scratch *scratch, const graze_moving_triangle *triangle, int unit, integer_curve out)
+static void path(grz_scratch *scratch, const graze_moving_triangle *triangle, int unit, grz_polynomial *out)
 {
     int degree = path_degree(triangle);
     for (int k = 0; k < 3; k++)
@@ -170,70 +170,68 @@ static void path(grz_scratch *scratch, const graze_moving_triangle *triangle, in
     }
 }
 
-static void make_turn_edge(grz_scratch *scratch, grz_polynomial n[3][3], const integer_curve x, const integer_vector y,
-                           const integer_vector next, int edge, grz_moving_body *out)
+static void make_turn_edge(grz_moving_body *body, int edge)
 {
+    grz_scratch *scratch = body->scratch;
     integer_vector e, moment;
     integer_curve turned, moved;
-    subtract(scratch, next, y, e);
+    const grz_integer *y = body->places[edge];
+    subtract(scratch, body->places[(edge + 1) % 3], y, e);
     cross(scratch, y, e, moment);
-    rotate(scratch, n, e, out->directions[edge]);
-    rotate(scratch, n, moment, turned);
-    cross_curves(scratch, x, (const grz_polynomial *)out->directions[edge], moved);
+    rotate(scratch, body->rotation, e, body->directions[edge]);
+    rotate(scratch, body->rotation, moment, turned);
+    cross_curves(scratch, body->path, body->directions[edge], moved);
     for (int k = 0; k < 3; k++)
-        grz_polynomial_sum(scratch, &turned[k], &moved[k], false, &out->moments[edge][k]);
+        grz_polynomial_sum(scratch, &turned[k], &moved[k], false, &body->moments[edge][k]);
 }
 
-static void make_turn_face(grz_scratch *scratch, grz_polynomial n[3][3], const integer_curve x, integer_vector y[3],
-                           grz_moving_body *out)
+static void make_turn_face(grz_moving_body *body)
 {
+    grz_scratch *scratch = body->scratch;
     integer_vector u, v, normal;
-    subtract(scratch, (const grz_integer *)y[1], (const grz_integer *)y[0], u);
-    subtract(scratch, (const grz_integer *)y[2], (const grz_integer *)y[0], v);
-    cross(scratch, (const grz_integer *)u, (const grz_integer *)v, normal);
-    rotate(scratch, n, (const grz_integer *)normal, out->normal);
-    grz_integer height = grz_number_multiply(scratch, &normal[0], &y[0][0]);
+    subtract(scratch, body->places[1], body->places[0], u);
+    subtract(scratch, body->places[2], body->places[0], v);
+    cross(scratch, u, v, normal);
+    rotate(scratch, body->rotation, normal, body->normal);
+    grz_integer height = grz_number_multiply(scratch, &normal[0], &body->places[0][0]);
     for (int k = 1; k < 3; k++)
     {
-        grz_integer term = grz_number_multiply(scratch, &normal[k], &y[0][k]);
+        grz_integer term = grz_number_multiply(scratch, &normal[k], &body->places[0][k]);
         height = grz_number_add(scratch, &height, &term, false);
     }
     grz_polynomial factor = constant(height);
-    grz_polynomial_multiply(scratch, &out->weight, &factor, &out->offset);
-    add_dot(scratch, x, (const grz_polynomial *)out->normal, &out->offset);
+    grz_polynomial_multiply(scratch, &body->weight, &factor, &body->offset);
+    add_dot(scratch, body->path, body->normal, &body->offset);
 }
 
-static void make_turn(grz_scratch *scratch, const graze_moving_triangle *triangle, int unit, grz_moving_body *out)
+static void make_turn_corner(grz_moving_body *body, int corner)
 {
-    grz_polynomial n[3][3], moved;
-    integer_curve x, turned;
-    integer_vector y[3];
-    rotation(scratch, triangle->motion->quaternion, n, &out->weight);
-    path(scratch, triangle, unit, x);
-    for (int i = 0; i < 3; i++)
+    integer_curve turned;
+    grz_polynomial moved;
+    rotate(body->scratch, body->rotation, body->places[corner], turned);
+    for (int k = 0; k < 3; k++)
     {
-        for (int k = 0; k < 3; k++)
-        {
-            grz_integer place = grz_number_of_double(scratch, triangle->corners[i][k], unit);
-            grz_integer centre = grz_number_of_double(scratch, triangle->motion->centre[k], unit);
-            y[i][k] = grz_number_add(scratch, &place, &centre, true);
-        }
-        rotate(scratch, n, (const grz_integer *)y[i], turned);
-        for (int k = 0; k < 3; k++)
-        {
-            grz_polynomial_multiply(scratch, &out->weight, &x[k], &moved);
-            grz_polynomial_sum(scratch, &turned[k], &moved, false, &out->corners[i][k]);
-        }
+        grz_polynomial_multiply(body->scratch, &body->weight, &body->path[k], &moved);
+        grz_polynomial_sum(body->scratch, &turned[k], &moved, false, &body->corners[corner][k]);
     }
-    for (int i = 0; i < 3; i++)
-        make_turn_edge(scratch, n, (const grz_polynomial *)x, (const grz_integer *)y[i],
-                       (const grz_integer *)y[(i + 1) % 3], i, out);
-    make_turn_face(scratch, n, (const grz_polynomial *)x, y, out);
+}
+
+static void start_turn(grz_moving_body *body)
+{
+    const graze_moving_triangle *triangle = body->triangle;
+    rotation(body->scratch, triangle->motion->quaternion, body->rotation, &body->weight);
+    path(body->scratch, triangle, body->unit, body->path);
+    for (int i = 0; i < 9; i++)
+    {
+        grz_integer place = grz_number_of_double(body->scratch, triangle->corners[i / 3][i % 3], body->unit);
+        grz_integer centre = grz_number_of_double(body->scratch, triangle->motion->centre[i % 3], body->unit);
+        body->places[i / 3][i % 3] = grz_number_add(body->scratch, &place, &centre, true);
+    }
 }
 
 /* R p + t, in units of 2^unit. */
 static void place(grz_scratch *scratch, const graze_pose *pose, const double *corner, const int units[3], int unit,
-                  integer_vector out)
+                  grz_integer *out)
 {
     for (int k = 0; k < 3; k++)
     {
@@ -249,43 +247,103 @@ static void place(grz_scratch *scratch, const graze_pose *pose, const double *co
     }
 }
 
-static void make_linear(grz_scratch *scratch, const graze_moving_triangle *triangle, int unit, grz_moving_body *out)
+static void start_linear(grz_moving_body *body)
 {
+    const graze_moving_triangle *triangle = body->triangle;
     bool moves = triangle->motion->kind == GRAZE_MOTION_BLEND || triangle->end_corners[0] != NULL;
     int units[3];
-    integer_curve sides[2];
     linear_units(triangle, units);
-    out->weight = constant(grz_number_from(scratch, 1, 1));
+    body->weight = constant(grz_number_from(body->scratch, 1, 1));
     for (int i = 0; i < 3; i++)
     {
         integer_vector start, end;
-        place(scratch, &triangle->motion->start, triangle->corners[i], units, unit, start);
+        place(body->scratch, &triangle->motion->start, triangle->corners[i], units, body->unit, start);
         if (moves)
-            place(scratch, pose_at_end(triangle), corner_at_end(triangle, i), units, unit, end);
+            place(body->scratch, pose_at_end(triangle), corner_at_end(triangle, i), units, body->unit, end);
         for (int k = 0; k < 3; k++)
-            out->corners[i][k] = moves ? (grz_polynomial){1, {start[k], end[k]}} : constant(start[k]);
+            body->corners[i][k] = moves ? (grz_polynomial){1, {start[k], end[k]}} : constant(start[k]);
     }
-    for (int i = 0; i < 3; i++)
-    {
-        const grz_polynomial *from = out->corners[i], *to = out->corners[(i + 1) % 3];
-        for (int k = 0; k < 3; k++)
-            grz_polynomial_add(scratch, &to[k], &from[k], true, &out->directions[i][k]);
-        cross_curves(scratch, from, to, out->moments[i]);
-    }
-    for (int k = 0; k < 3; k++)
-    {
-        sides[0][k] = out->directions[0][k];
-        grz_polynomial_add(scratch, &out->corners[2][k], &out->corners[0][k], true, &sides[1][k]);
-    }
-    cross_curves(scratch, (const grz_polynomial *)sides[0], (const grz_polynomial *)sides[1], out->normal);
-    out->offset = constant((grz_integer){0});
-    add_dot(scratch, (const grz_polynomial *)out->corners[0], (const grz_polynomial *)out->normal, &out->offset);
 }
 
-void grz_moving_body_make(grz_scratch *scratch, const graze_moving_triangle *triangle, int unit, grz_moving_body *out)
+static void make_linear_edge(grz_moving_body *body, int edge)
 {
-    if (is_turn(triangle))
-        make_turn(scratch, triangle, unit, out);
+    const grz_polynomial *from = body->corners[edge], *to = body->corners[(edge + 1) % 3];
+    for (int k = 0; k < 3; k++)
+        grz_polynomial_add(body->scratch, &to[k], &from[k], true, &body->directions[edge][k]);
+    cross_curves(body->scratch, from, to, body->moments[edge]);
+}
+
+static void make_linear_face(grz_moving_body *body)
+{
+    integer_curve sides[2];
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 2; i++)
+            grz_polynomial_add(body->scratch, &body->corners[1 + i][k], &body->corners[0][k], true, &sides[i][k]);
+    cross_curves(body->scratch, sides[0], sides[1], body->normal);
+    body->offset = constant((grz_integer){0});
+    add_dot(body->scratch, body->corners[0], body->normal, &body->offset);
+}
+
+void grz_moving_body_start(grz_scratch *scratch, const graze_moving_triangle *triangle, int unit, grz_moving_body *out)
+{
+    out->triangle = triangle;
+    out->scratch = scratch;
+    out->unit = unit;
+    out->turns = is_turn(triangle);
+    out->made = 0;
+    if (out->turns)
+        start_turn(out);
     else
-        make_linear(scratch, triangle, unit, out);
+        start_linear(out);
+}
+
+/* Whether that part is asked for the first time. */
+static bool is_first(grz_moving_body *body, int part)
+{
+    bool first = (body->made >> part & 1) == 0;
+    body->made |= 1u << part;
+    return first;
+}
+
+const grz_polynomial *grz_moving_body_corner(grz_moving_body *body, int corner)
+{
+    if (body->turns && is_first(body, corner))
+        make_turn_corner(body, corner);
+    return body->corners[corner];
+}
+
+static void need_edge(grz_moving_body *body, int edge)
+{
+    if (is_first(body, 3 + edge))
+        (body->turns ? make_turn_edge : make_linear_edge)(body, edge);
+}
+
+const grz_polynomial *grz_moving_body_direction(grz_moving_body *body, int edge)
+{
+    need_edge(body, edge);
+    return body->directions[edge];
+}
+
+const grz_polynomial *grz_moving_body_moment(grz_moving_body *body, int edge)
+{
+    need_edge(body, edge);
+    return body->moments[edge];
+}
+
+static void need_face(grz_moving_body *body)
+{
+    if (is_first(body, 6))
+        (body->turns ? make_turn_face : make_linear_face)(body);
+}
+
+const grz_polynomial *grz_moving_body_normal(grz_moving_body *body)
+{
+    need_face(body);
+    return body->normal;
+}
+
+const grz_polynomial *grz_moving_body_offset(grz_moving_body *body)
+{
+    need_face(body);
+    return &body->offset;
 }

@@ -17,7 +17,14 @@
 
 typedef struct grz_moving_body
 {
-    grz_polynomial weight, corners[3][3];           /* a corner is corners[i] / weight */
+    const graze_moving_triangle *triangle;
+    grz_scratch *scratch;
+    int unit;
+    bool turns;
+    unsigned made;                                  /* bits of what is below the weight */
+    grz_polynomial weight, rotation[3][3], path[3]; /* w, N and x; of turns */
+    grz_integer places[3][3];                       /* y of the corners */
+    grz_polynomial corners[3][3];                   /* a corner is corners[i] / weight */
     grz_polynomial directions[3][3], moments[3][3]; /* of the edge from corner i to corner i + 1, both times `weight` */
     grz_polynomial normal[3], offset;               /* the plane normal . p = offset, times some positive polynomial */
 } grz_moving_body;
@@ -25,7 +32,12 @@ typedef struct grz_moving_body
 /* The highest power of two of which all coordinates are multiples. */
 int grz_moving_body_unit(const graze_moving_triangle *triangle);
 
-/* In units of 2^unit, which is at most that of the triangle. */
-void grz_moving_body_make(grz_scratch *scratch, const graze_moving_triangle *triangle, int unit, grz_moving_body *out);
+/* In units of 2^unit, which is at most that of the triangle. Corners, edges and face are made when first asked for. */
+void grz_moving_body_start(grz_scratch *scratch, const graze_moving_triangle *triangle, int unit, grz_moving_body *out);
+const grz_polynomial *grz_moving_body_corner(grz_moving_body *body, int corner);
+const grz_polynomial *grz_moving_body_direction(grz_moving_body *body, int edge);
+const grz_polynomial *grz_moving_body_moment(grz_moving_body *body, int edge);
+const grz_polynomial *grz_moving_body_normal(grz_moving_body *body);
+const grz_polynomial *grz_moving_body_offset(grz_moving_body *body);
 
 #endif

@@ -11,19 +11,14 @@
  */
 #include "motion/moving_pair.h"
 
-static const grz_moving_pair *pair_of(const grz_moving_points *base)
+static grz_moving_body *body_of(const grz_moving_points *base, int corner)
 {
-    return (const grz_moving_pair *)base;
-}
-
-static const grz_moving_body *body_of(const grz_moving_points *base, int corner)
-{
-    return &pair_of(base)->bodies[corner / 3];
+    return ((const grz_moving_pair *)base)->bodies[corner / 3];
 }
 
 static const grz_polynomial *corner_of(const grz_moving_points *base, int corner)
 {
-    return body_of(base, corner)->corners[corner % 3];
+    return grz_moving_body_corner(body_of(base, corner), corner % 3);
 }
 
 /* The edge between two corners of a triangle, and whether it runs from the second to the first. */
@@ -58,10 +53,10 @@ static bool is_even(int a, int b)
 
 static void side_of_face(const grz_moving_points *base, int a, int b, int d, grz_polynomial *out)
 {
-    const grz_moving_body *face = body_of(base, a), *other = body_of(base, d);
+    grz_moving_body *face = body_of(base, a), *other = body_of(base, d);
     grz_polynomial height, offset;
-    dot(base->scratch, corner_of(base, d), face->normal, &height);
-    grz_polynomial_multiply(base->scratch, &other->weight, &face->offset, &offset);
+    dot(base->scratch, corner_of(base, d), grz_moving_body_normal(face), &height);
+    grz_polynomial_multiply(base->scratch, &other->weight, grz_moving_body_offset(face), &offset);
     grz_polynomial_sum(base->scratch, &offset, &height, true, out);
     if (!is_even(a, b))
         negate(out);
@@ -69,12 +64,12 @@ static void side_of_face(const grz_moving_points *base, int a, int b, int d, grz
 
 static void side_of_edges(const grz_moving_points *base, int a, int b, int c, int d, grz_polynomial *out)
 {
-    const grz_moving_body *first = body_of(base, a), *second = body_of(base, c);
+    grz_moving_body *first = body_of(base, a), *second = body_of(base, c);
     bool first_reversed, second_reversed;
     int e = edge_between(a, b, &first_reversed), f = edge_between(c, d, &second_reversed);
     grz_polynomial x, y;
-    dot(base->scratch, first->directions[e], second->moments[f], &x);
-    dot(base->scratch, first->moments[e], second->directions[f], &y);
+    dot(base->scratch, grz_moving_body_direction(first, e), grz_moving_body_moment(second, f), &x);
+    dot(base->scratch, grz_moving_body_moment(first, e), grz_moving_body_direction(second, f), &y);
     grz_polynomial_sum(base->scratch, &x, &y, false, out);
     if (first_reversed == second_reversed)
         negate(out);
@@ -93,7 +88,7 @@ static void orient2d(const grz_moving_points *base, int a, int b, int c, int axi
 {
     if (a / 3 == b / 3 && b / 3 == c / 3)
     {
-        *out = body_of(base, a)->normal[axis];
+        *out = grz_moving_body_normal(body_of(base, a))[axis];
         if (!is_even(a, b))
             negate(out);
         return;
@@ -107,10 +102,11 @@ static void orient2d(const grz_moving_points *base, int a, int b, int c, int axi
     }
     bool reversed;
     int e = edge_between(a, b, &reversed), i = (axis + 1) % 3, j = (axis + 2) % 3;
-    const grz_polynomial *d = body_of(base, a)->directions[e], *v = corner_of(base, c);
+    const grz_polynomial *d = grz_moving_body_direction(body_of(base, a), e), *v = corner_of(base, c);
     grz_polynomial x, y;
     grz_polynomial_minor(base->scratch, &d[i], &v[j], &d[j], &v[i], &x);
-    grz_polynomial_multiply(base->scratch, &body_of(base, c)->weight, &body_of(base, a)->moments[e][axis], &y);
+    grz_polynomial_multiply(base->scratch, &body_of(base, c)->weight,
+                            &grz_moving_body_moment(body_of(base, a), e)[axis], &y);
     grz_polynomial_sum(base->scratch, &x, &y, false, out);
     if (reversed)
         negate(out);
@@ -127,7 +123,7 @@ static void difference(const grz_moving_points *base, int a, int b, int axis, gr
     {
         bool reversed;
         int e = edge_between(a, b, &reversed);
-        *out = body_of(base, a)->directions[e][axis];
+        *out = grz_moving_body_direction(body_of(base, a), e)[axis];
         if (!reversed)
             negate(out);
         return;
@@ -144,6 +140,9 @@ void grz_moving_pair_make(grz_moving_pair *pair, grz_scratch *scratch, const gra
     int unit = grz_moving_body_unit(a), other = grz_moving_body_unit(b);
     unit = other < unit ? other : unit;
     pair->base = (grz_moving_points){scratch, NULL, orient3d, orient2d, difference};
-    grz_moving_body_make(scratch, a, unit, &pair->bodies[0]);
-    grz_moving_body_make(scratch, b, unit, &pair->bodies[1]);
+    for (int side = 0; side < 2; side++)
+    {
+        pair->bodies[side] = &pair->storage[side];
+        grz_moving_body_start(scratch, side == 0 ? a : b, unit, pair->bodies[side]);
+    }
 }

@@ -9,7 +9,8 @@
 typedef struct grz_moving_pair
 {
     grz_moving_points base;
-    grz_moving_body bodies[2];
+    grz_moving_body *bodies[2]; /* what is not made yet is made when it is needed */
+    grz_moving_body storage[2];
 } grz_moving_pair;
 
 void grz_moving_pair_make(grz_moving_pair *pair, grz_scratch *scratch, const graze_moving_triangle *a,
