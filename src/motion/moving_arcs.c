@@ -11,17 +11,17 @@
  * minus the centre, X that of a control point of the path. Entries of N(q) and w have Bernstein coefficients of at most
  * Q, being bilinear in q0 and q1, off by at most 6 u Q; so the coefficients of V are at most M = 3 Q Y + Q X, and off
  * by at most 33 u Q Y + 12 u Q X < 34 u Q (Y + X). Halving DEPTH times, or evaluating once, takes at most 4 (DEPTH + 2)
- * means of at most 4 roundings: less than 224 u M < 672 u Q (Y + X), and for w 224 u Q. With r = Q / min w[i] the
- * quotients are off by r 706 u (Y + X) + r^2 230 u 3 (Y + X) and two roundings: less than 1400 r^2 u (Y + X). Of a
- * linear motion Q = r = 1, and Y + X is the sum of magnitudes of R p + t. An inner product with a direction n adds 4
- * roundings of magnitudes |n|_1 3 r (Y + X), which 1600 r^2 u (Y + X) |n|_1 covers too; twice that is asked for, since
- * it is rounded itself.
+ * means of at most 4 roundings: less than 288 u M < 864 u Q (Y + X), and for w 288 u Q. With r = Q / min w[i] the
+ * quotients are off by r 898 u (Y + X) + r^2 294 u 3 (Y + X) and two roundings: less than 1800 r^2 u (Y + X). Of a
+ * linear motion Q = r = 1, and Y + X is the sum of magnitudes of R p + t.
+ * An inner product with a direction n adds 4 roundings of magnitudes |n|_1 3 r (Y + X), which 2000 r^2 u (Y + X) |n|_1
+ * covers too; twice that is asked for, since it is rounded itself.
  */
 #include "motion/moving_arcs.h"
 
 #include <math.h>
 
-#define BOUND (2 * 1600 * 0x1p-53)
+#define BOUND (2 * 2000 * 0x1p-53)
 #define RATIO_MAX 64
 #define SMALLEST 0x1p-200
 #define LARGEST 0x1p200

@@ -13,7 +13,7 @@ enum
 {
     GRZ_ARC_DEGREE_MAX = 4,
     GRZ_ARC_POINTS_MAX = 3 * (GRZ_ARC_DEGREE_MAX + 1),
-    GRZ_ARC_DEPTH_MAX = 12 /* how often an interval may be halved */
+    GRZ_ARC_DEPTH_MAX = 16 /* how often an interval may be halved */
 };
 
 /* A triangle in an interval: Bernstein coefficients of its corners, corner by corner, and of the weight. */

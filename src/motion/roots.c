@@ -147,9 +147,21 @@ int grz_root_compare_time(grz_scratch *scratch, const grz_root *root, const grz_
     return sign * root->sign; /* not there yet: the sign is that at the lower end */
 }
 
+/* Whether two polynomials are the same but for the sign: then they have the same roots. */
+static bool is_same(const grz_polynomial *a, const grz_polynomial *b)
+{
+    int turn = first_sign(a) * first_sign(b);
+    if (a->degree != b->degree)
+        return false;
+    for (int i = 0; i <= a->degree; i++)
+        if (a->c[i].sign != turn * b->c[i].sign || grz_integer_compare_magnitudes(&a->c[i], &b->c[i]) != 0)
+            return false;
+    return true;
+}
+
 int grz_sign_at_root(grz_scratch *scratch, const grz_polynomial *polynomial, grz_root *root)
 {
-    if (grz_polynomial_is_zero(polynomial))
+    if (grz_polynomial_is_zero(polynomial) || (!root->exact && is_same(polynomial, &root->polynomial)))
         return 0;
     if (root->exact)
         return grz_polynomial_sign_at(scratch, polynomial, &root->lower);

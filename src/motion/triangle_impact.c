@@ -214,16 +214,16 @@ static void find_crossing(grz_first_impact *first)
 }
 
 /* What a question needs. */
-typedef struct workspace
+typedef struct impact_workspace
 {
     uint64_t limbs[STACK_LIMBS];
     grz_scratch scratch;
     grz_moving_pair pair;
     grz_near_points near;
     grz_first_impact first;
-} workspace;
+} impact_workspace;
 
-static void find(workspace *work, const graze_moving_triangle *a, const graze_moving_triangle *b, double until,
+static void find(impact_workspace *work, const graze_moving_triangle *a, const graze_moving_triangle *b, double until,
                  bool crossing, grz_contact_search *search)
 {
     grz_moving_pair_make(&work->pair, &work->scratch, a, b);
@@ -253,7 +253,7 @@ graze_status grz_triangle_impact(const graze_context *context, const graze_movin
             return GRAZE_STATUS_OK;
         }
     }
-    workspace work;
+    impact_workspace work;
     grz_scratch_start(&work.scratch, context, work.limbs, STACK_LIMBS);
     find(&work, a, b, question->until, question->crossing, usable ? &again : NULL);
     grz_first_impact *first = &work.first;
@@ -275,7 +275,7 @@ graze_status grz_triangle_impact(const graze_context *context, const graze_movin
 graze_status grz_triangle_impact_order(const graze_context *context, const graze_moving_triangle first[2],
                                        const graze_moving_triangle second[2], bool crossing, int *out_order)
 {
-    workspace works[2];
+    impact_workspace works[2];
     grz_root roots[2];
     bool failed = false;
     for (int i = 0; i < 2; i++)
