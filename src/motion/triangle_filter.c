@@ -77,7 +77,7 @@ static bool normals_separate(const grz_arc_hull hulls[2])
     return false;
 }
 
-bool grz_contact_search_start(grz_contact_search *search, const graze_moving_triangle *a,
+bool grz_meeting_search_start(grz_meeting_search *search, const graze_moving_triangle *a,
                               const graze_moving_triangle *b)
 {
     if (!grz_moving_arcs_make(a, b, &search->arcs))
@@ -90,7 +90,7 @@ bool grz_contact_search_start(grz_contact_search *search, const graze_moving_tri
     return true;
 }
 
-bool grz_contact_search_next(grz_contact_search *search, double until, grz_contact_piece *out)
+bool grz_meeting_search_next(grz_meeting_search *search, double until, grz_meeting_piece *out)
 {
     while (search->count > 0)
     {
@@ -108,7 +108,7 @@ bool grz_contact_search_next(grz_contact_search *search, double until, grz_conta
         bool last = search->tested++ >= PIECES_MAX;
         if (last || p->k == GRZ_ARC_DEPTH_MAX)
         {
-            *out = (grz_contact_piece){.n = p->n, .k = p->k, .to_the_end = last};
+            *out = (grz_meeting_piece){.n = p->n, .k = p->k, .to_the_end = last};
             if (bounded && !last)
                 grz_near_points_of_hulls((const grz_arc_hull *)hulls, &out->near);
             search->count = last ? 0 : search->count - 1;

@@ -15,27 +15,27 @@ typedef struct grz_time_piece
     grz_arc pieces[2];
 } grz_time_piece;
 
-typedef struct grz_contact_search
+typedef struct grz_meeting_search
 {
     grz_moving_arcs arcs;
     grz_time_piece stack[GRZ_ARC_DEPTH_MAX + 2];
     int count, tested;
-} grz_contact_search;
+} grz_meeting_search;
 
 /* An interval [n, n + 1] 2^-k in which they may meet, or, after too many of them, all from n 2^-k on. */
-typedef struct grz_contact_piece
+typedef struct grz_meeting_piece
 {
     int n, k;
     bool to_the_end;
     grz_near_points near; /* throughout the interval, if usable */
-} grz_contact_piece;
+} grz_meeting_piece;
 
 /* False where numbers are too large or too small: then nothing is known. */
-bool grz_contact_search_start(grz_contact_search *search, const graze_moving_triangle *a,
+bool grz_meeting_search_start(grz_meeting_search *search, const graze_moving_triangle *a,
                               const graze_moving_triangle *b);
 
 /* The next interval in which they may meet, if it begins at most at `until`; before it, and between intervals, they
    certainly do not. False when there is none. */
-bool grz_contact_search_next(grz_contact_search *search, double until, grz_contact_piece *out);
+bool grz_meeting_search_next(grz_meeting_search *search, double until, grz_meeting_piece *out);
 
 #endif

@@ -132,7 +132,7 @@ static void try_features(grz_first_impact *first, const grz_near_points *near)
 }
 
 /* One interval after the other in which they may meet. */
-static void find_impact(grz_first_impact *first, grz_contact_search *search)
+static void find_impact(grz_first_impact *first, grz_meeting_search *search)
 {
     if (search == NULL)
     {
@@ -140,8 +140,8 @@ static void find_impact(grz_first_impact *first, grz_contact_search *search)
             try_features(first, NULL);
         return;
     }
-    grz_contact_piece piece;
-    while (!first->found && !first->points->scratch->failed && grz_contact_search_next(search, first->until, &piece))
+    grz_meeting_piece piece;
+    while (!first->found && !first->points->scratch->failed && grz_meeting_search_next(search, first->until, &piece))
     {
         if (piece.n == 0 && meet_at_start(first))
             return;
@@ -224,7 +224,7 @@ typedef struct impact_workspace
 } impact_workspace;
 
 static void find(impact_workspace *work, const graze_moving_triangle *a, const graze_moving_triangle *b, double until,
-                 bool crossing, grz_contact_search *search)
+                 bool crossing, grz_meeting_search *search)
 {
     grz_moving_pair_make(&work->pair, &work->scratch, a, b);
     work->near.usable = false;
@@ -241,13 +241,13 @@ graze_status grz_triangle_impact(const graze_context *context, const graze_movin
                                  const graze_moving_triangle *b, const grz_impact_question *question,
                                  graze_moving_contact *out)
 {
-    grz_contact_search search, again;
-    bool usable = grz_contact_search_start(&search, a, b);
-    grz_contact_piece piece;
+    grz_meeting_search search, again;
+    bool usable = grz_meeting_search_start(&search, a, b);
+    grz_meeting_piece piece;
     if (usable)
     {
         again = search;
-        if (!grz_contact_search_next(&search, question->until, &piece))
+        if (!grz_meeting_search_next(&search, question->until, &piece))
         {
             *out = (graze_moving_contact){.when = {GRAZE_IMPACT_NONE, 0, 0}};
             return GRAZE_STATUS_OK;
@@ -281,8 +281,8 @@ graze_status grz_triangle_impact_order(const graze_context *context, const graze
     for (int i = 0; i < 2; i++)
     {
         const graze_moving_triangle *triangles = i == 0 ? first : second;
-        grz_contact_search search;
-        bool usable = grz_contact_search_start(&search, &triangles[0], &triangles[1]);
+        grz_meeting_search search;
+        bool usable = grz_meeting_search_start(&search, &triangles[0], &triangles[1]);
         grz_scratch_start(&works[i].scratch, context, works[i].limbs, STACK_LIMBS);
         find(&works[i], &triangles[0], &triangles[1], 1, crossing, usable ? &search : NULL);
         roots[i] = works[i].first.root;
