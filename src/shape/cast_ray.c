@@ -269,7 +269,7 @@ static graze_status cast_at_all(const shape_ray *ray, const grz_leaves *leaves, 
     for (size_t i = 0; i < leaves->count; i++)
     {
         graze_verdict found = GRAZE_VERDICT_NO;
-        graze_shape_ray_hit hit;
+        graze_shape_ray_hit hit = hit_at(ray, 0, ray->limit);
         ray->q->stats.box_tests++;
         if (!grz_monitor_box_tests(ray->q->monitor, 1))
             return grz_monitor_status(ray->q->monitor);
