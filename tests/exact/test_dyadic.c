@@ -191,11 +191,36 @@ static void the_widest_polynomials_fit(void **state)
     assert_int_equal(least.sign, -1);
 }
 
+static void bounds_of_zero_are_zero(void **state)
+{
+    (void)state;
+    grz_dyadic x;
+    for (int i = 0; i < 2; i++)
+    {
+        if (i == 0)
+            grz_dyadic_set(&x, -0.0);
+        else
+        {
+            grz_dyadic term;
+            grz_dyadic_set(&x, 0x1p-1074);
+            grz_dyadic_set(&term, 0x1p-1074);
+            grz_dyadic_accumulate(&x, &term, true);
+        }
+        interval bounds = grz_dyadic_bounds(&x), root = grz_dyadic_root_bounds(&x);
+        assert_true(x.sign == 0 && x.count == 0);
+        assert_true(bounds.lower == 0 && bounds.upper == 0 && root.lower == 0 && root.upper == 0);
+    }
+    grz_dyadic_set(&x, -3);
+    interval bounds = grz_dyadic_bounds(&x);
+    assert_true(bounds.lower <= -3 && bounds.upper >= -3 && bounds.upper - bounds.lower < 1e-13);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_of_products_are_exact),
         cmocka_unit_test(the_widest_polynomials_fit),
+        cmocka_unit_test(bounds_of_zero_are_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,6 +120,34 @@ static void sizes_of_structs_and_capacities_are_checked(void **state)
     release_boxes(&p);
 }
 
+/* Hits are written where there are any; a new cache is empty. */
+static void results_stay_where_nothing_is_found(void **state)
+{
+    (void)state;
+    static const double origin[3] = {0, 9, 0}, direction[3] = {1, 0, 0};
+    static const graze_shape_cache zeros;
+    pair_of_boxes p = make_boxes(3);
+    graze_shape_hit hit, old_hit;
+    graze_shape_ray_hit ray, old_ray;
+    graze_verdict verdict;
+    memset(&old_hit, 0x5a, sizeof old_hit);
+    memset(&old_ray, 0x5a, sizeof old_ray);
+    hit = old_hit;
+    ray = old_ray;
+    assert_int_equal(graze_shape_pair_any(NULL, &p.a, &p.b, NULL, &verdict, &hit), GRAZE_STATUS_OK);
+    assert_int_equal(verdict, GRAZE_VERDICT_NO);
+    assert_int_equal(graze_shape_pair_tolerance_any(NULL, &p.a, &p.b, 0.5, NULL, &verdict, &hit), GRAZE_STATUS_OK);
+    assert_int_equal(verdict, GRAZE_VERDICT_NO);
+    assert_int_equal(graze_shape_cast_ray(NULL, &p.a, origin, direction, INFINITY, NULL, &verdict, &ray),
+                     GRAZE_STATUS_OK);
+    assert_int_equal(verdict, GRAZE_VERDICT_NO);
+    assert_memory_equal(&hit, &old_hit, sizeof hit);
+    assert_memory_equal(&ray, &old_ray, sizeof ray);
+    graze_shape_cache cache = graze_shape_cache_default();
+    assert_memory_equal(&cache, &zeros, sizeof cache);
+    release_boxes(&p);
+}
+
 /* Counts of two meshes are those of graze_pair_count. */
 static void kinds_of_hits_are_counted_as_of_meshes(void **state)
 {
@@ -227,6 +255,45 @@ static double box_way(const graze_placed *a, const graze_placed *b)
     return least;
 }
 
+/* Whether compounds collide, and their distance, from all pairs of leaves. */
+static void check_leaves(const graze_placed *a, const graze_placed *b)
+{
+    graze_placed parts_a[MOST_PARTS], parts_b[MOST_PARTS];
+    size_t count_a = list_parts(a, parts_a), count_b = list_parts(b, parts_b);
+    graze_verdict verdict, leaf, expected = GRAZE_VERDICT_NO;
+    graze_shape_distance all, d;
+    double least = INFINITY, lower = INFINITY;
+    graze_shape_cache cache = graze_shape_cache_default();
+    graze_shape_options options = graze_shape_options_default();
+    options.cache = &cache;
+    for (size_t i = 0; i < count_a; i++)
+        for (size_t j = 0; j < count_b; j++)
+        {
+            assert_int_equal(graze_shape_pair_any(NULL, &parts_a[i], &parts_b[j], NULL, &leaf, NULL), GRAZE_STATUS_OK);
+            expected = leaf == GRAZE_VERDICT_YES || expected == GRAZE_VERDICT_NO ? leaf : expected;
+            assert_int_equal(graze_shape_pair_distance(NULL, &parts_a[i], &parts_b[j], NULL, &d), GRAZE_STATUS_OK);
+            least = d.found ? fmin(least, d.distance) : least;
+            lower = fmin(lower, d.lower);
+            if (expected == GRAZE_VERDICT_YES && leaf == GRAZE_VERDICT_YES)
+                i = count_a; /* ends both loops */
+            if (i == count_a)
+                break;
+        }
+    for (int round = 0; round < 2; round++)
+    {
+        assert_int_equal(graze_shape_pair_any(NULL, a, b, round == 0 ? NULL : &options, &verdict, NULL),
+                         GRAZE_STATUS_OK);
+        assert_int_equal(verdict, expected);
+    }
+    assert_int_equal(graze_shape_pair_distance(NULL, a, b, NULL, &all), GRAZE_STATUS_OK);
+    if (expected == GRAZE_VERDICT_YES)
+        assert_true(all.found && all.upper == 0);
+    else if (expected == GRAZE_VERDICT_NO)
+        assert_true(all.found == (least < INFINITY) &&
+                    (!all.found || fabs(all.distance - least) <= 1e-9 * (1 + least)) &&
+                    all.lower <= lower * (1 + 1e-9));
+}
+
 static void depths_of_compounds_come_from_their_leaves(void **state)
 {
     (void)state;
@@ -235,12 +302,15 @@ static void depths_of_compounds_come_from_their_leaves(void **state)
     for (int round = 0; round < rounds; round++)
     {
         random_shape x, y;
-        graze_shape_kind kind = (graze_shape_kind)random_below(&random, GRAZE_SHAPE_KIND_COUNT);
+        graze_shape_kind kind = random_once_in(&random, 2)
+                                    ? GRAZE_SHAPE_COMPOUND
+                                    : (graze_shape_kind)random_below(&random, GRAZE_SHAPE_KIND_COUNT);
         random_shape_make(&random, GRAZE_SHAPE_COMPOUND, &x);
         random_shape_make(&random, kind, &y);
         graze_placed a = {x.shape, random_rigid_pose(&random)}, b = {y.shape, random_rigid_pose(&random)};
         graze_placed parts_a[MOST_PARTS], parts_b[MOST_PARTS];
         size_t count_a = list_parts(&a, parts_a), count_b = list_parts(&b, parts_b);
+        check_leaves(&a, &b);
         graze_shape_depth_options options = graze_shape_depth_options_default();
         graze_shape_depth all, found;
         double lower = 0, depth_lower = 0;
@@ -324,6 +394,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_that_are_none_are_refused),
         cmocka_unit_test(sizes_of_structs_and_capacities_are_checked),
+        cmocka_unit_test(results_stay_where_nothing_is_found),
         cmocka_unit_test(kinds_of_hits_are_counted_as_of_meshes),
         cmocka_unit_test(swapped_shapes_of_one_kind_swap_the_answer),
         cmocka_unit_test(depths_of_compounds_come_from_their_leaves),
