@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/environment.h"
+#include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/struct_size.h"
 #include "mesh/mesh.h"
@@ -26,7 +27,8 @@ typedef struct first_search
     const graze_moving_mesh *a, *b;
     bool crossing;
     grz_pair_time best;
-    bool crosses; /* any pair that meets at the best time crosses right after it */
+    grz_hash_map asked; /* pairs: a pair is asked for all of its time until the best one, which only falls */
+    bool crosses;       /* any pair that meets at the best time crosses right after it */
     graze_status failure;
 } first_search;
 
@@ -68,6 +70,17 @@ static graze_status take_time(first_search *s, const grz_pair_time *time)
     return GRAZE_STATUS_OK;
 }
 
+static uint64_t key_of(uint32_t triangle_a, uint32_t triangle_b)
+{
+    return grz_join_halves(triangle_a, triangle_b);
+}
+
+static bool was_asked(void *user, uint32_t triangle_a, uint32_t triangle_b)
+{
+    first_search *s = user;
+    return grz_hash_map_find(&s->asked, key_of(triangle_a, triangle_b)) != NULL;
+}
+
 static bool decide_pair(void *user, uint32_t triangle_a, uint32_t triangle_b, double t0, double t1)
 {
     first_search *s = user;
@@ -76,7 +89,9 @@ static bool decide_pair(void *user, uint32_t triangle_a, uint32_t triangle_b, do
         return true;
     grz_pair_time time;
     s->traversal.stats.triangle_tests++;
-    s->failure = ask(s, triangle_a, triangle_b, false, &time);
+    s->failure = grz_hash_map_set(s->context, &s->asked, key_of(triangle_a, triangle_b), 1)
+                     ? ask(s, triangle_a, triangle_b, false, &time)
+                     : GRAZE_STATUS_OUT_OF_MEMORY;
     if (s->failure == GRAZE_STATUS_OK && time.found)
         s->failure = take_time(s, &time);
     return s->failure == GRAZE_STATUS_OK;
@@ -160,6 +175,8 @@ static graze_status find_first(const grz_moving_meshes *meshes, const graze_impa
                                         .tree_a = meshes->tree_a,
                                         .tree_b = meshes->tree_b,
                                         .propose = decide_pair,
+                                        .settled = was_asked,
+                                        .early = options->crossing,
                                         .user = &search,
                                         .monitor = grz_monitor_is_needed(&monitor) ? &monitor : NULL};
     graze_impact impact;
@@ -176,6 +193,7 @@ static graze_status find_first(const grz_moving_meshes *meshes, const graze_impa
     }
     add_stats(stats, &search.traversal.stats);
     grz_space_time_end(&search.traversal);
+    grz_hash_map_release(meshes->context, &search.asked);
     if (status == GRAZE_STATUS_OK && options->solids && impact.verdict != GRAZE_IMPACT_UNKNOWN && !impact.at_start)
         status = find_inside(meshes, &monitor, &impact);
     if (status == GRAZE_STATUS_OK)

@@ -5,7 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/memory.h"
+#include "motion/pair_doubt.h"
 #include "motion/space_time_boxes.h"
 #include "motion/space_time_trees.h"
 
@@ -134,6 +136,51 @@ static void end_frame(grz_space_time *s)
     unsigned depth = s->frame.depth + 1;
     s->frames[s->frame_count++] = (grz_time_frame){index + 1, depth, true, s->kept, count};
     s->frames[s->frame_count++] = (grz_time_frame){index, depth, false, s->kept, count};
+}
+
+/* Sorts candidates by the times in their second words, few of them. */
+static void sort_candidates(grz_node_pair *pairs, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+    {
+        grz_node_pair moved = pairs[i];
+        size_t k = i;
+        for (; k > 0 && pairs[k - 1].masks > moved.masks; k--)
+            pairs[k] = pairs[k - 1];
+        pairs[k] = moved;
+    }
+}
+
+enum
+{
+    MOST_SORTED = 256 /* more candidates are proposed as they come */
+};
+
+graze_status grz_space_time_decide(grz_space_time *s)
+{
+    grz_node_pair *pairs = s->candidates.pairs;
+    size_t count = 0;
+    for (size_t i = 0; i < s->candidates.count; i++)
+    {
+        uint32_t a = grz_half_a(pairs[i].refs), b = grz_half_b(pairs[i].refs);
+        if (s->settled != NULL && s->settled(s->user, a, b))
+            continue;
+        double doubt = s->t0 <= s->latest ? grz_pair_doubt(s, a, b) : INFINITY;
+        if (doubt < INFINITY) /* not negative: in the order of their bits */
+            pairs[count++] = (grz_node_pair){pairs[i].refs, grz_bits(doubt + 0.0)};
+    }
+    if (count <= MOST_SORTED)
+        sort_candidates(pairs, count);
+    graze_status status = GRAZE_STATUS_OK;
+    for (size_t i = 0; i < count && status == GRAZE_STATUS_OK; i++)
+    {
+        double doubt = grz_from_bits(pairs[i].masks);
+        if (doubt <= s->latest &&
+            !s->propose(s->user, grz_half_a(pairs[i].refs), grz_half_b(pairs[i].refs), doubt, s->t1))
+            status = GRAZE_STATUS_CANCELLED;
+    }
+    s->candidates.count = 0;
+    return status;
 }
 
 graze_status grz_space_time_advance(grz_space_time *s)

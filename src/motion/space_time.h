@@ -34,7 +34,8 @@ typedef struct grz_time_frame
     size_t first, count;
 } grz_time_frame;
 
-/* A pair of triangles that may meet within [t0, t1], closed at both ends. Return false to stop. */
+/* A pair of triangles that may meet within [t0, t1], closed at both ends, and has not met since the beginning of the
+   frame before t0. Return false to stop. */
 typedef bool (*grz_moving_pair_function)(void *user, uint32_t triangle_a, uint32_t triangle_b, double t0, double t1);
 
 /* Whether a pair of triangles need not be proposed any more. */
@@ -89,6 +90,10 @@ graze_status grz_space_time_advance(grz_space_time *search);
 double grz_space_time_reached(const grz_space_time *search);
 
 void grz_space_time_end(grz_space_time *search);
+
+/* Internal: proposes the candidates of the current frame, in order of the times at which they are in doubt
+   (pair_doubt.h), and forgets them. */
+graze_status grz_space_time_decide(grz_space_time *search);
 
 /* Internal: appends to a list. False when out of memory. */
 bool grz_pair_list_add(const graze_context *context, grz_pair_list *list, grz_node_pair pair);

@@ -43,8 +43,9 @@ static graze_status examine_leaves(grz_space_time *s, const grz_node_pair *pair,
                 continue;
             if (wait)
                 return grz_pair_list_add(s->context, &s->lists, *pair) ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
-            if (s->t0 <= s->latest && !s->propose(s->user, triangle, other, s->t0, s->t1))
-                return GRAZE_STATUS_CANCELLED;
+            const grz_node_pair candidate = {grz_join_halves(triangle, other), 0};
+            if (!grz_pair_list_add(s->context, &s->candidates, candidate))
+                return GRAZE_STATUS_OUT_OF_MEMORY;
         }
     }
     return GRAZE_STATUS_OK;
@@ -102,5 +103,5 @@ graze_status grz_space_time_boxes(grz_space_time *s)
         if (status != GRAZE_STATUS_OK)
             return status;
     }
-    return GRAZE_STATUS_OK;
+    return grz_space_time_decide(s);
 }

@@ -490,13 +490,7 @@ static graze_status end_candidates(frame_work *w)
                    w->t->b.sweep.most <= (s->early ? EARLY_RATIO : SHORT_RATIO) * size;
     for (size_t i = 0; !decides && i < s->waiting.count; i++)
         keep(w, &s->waiting.pairs[i]);
-    graze_status status = GRAZE_STATUS_OK;
-    for (size_t i = 0; decides && i < s->candidates.count && status == GRAZE_STATUS_OK; i++)
-    {
-        const grz_node_pair *pair = &s->candidates.pairs[i];
-        if (s->t0 <= s->latest && !s->propose(s->user, grz_half_a(pair->refs), grz_half_b(pair->refs), s->t0, s->t1))
-            status = GRAZE_STATUS_CANCELLED;
-    }
+    graze_status status = decides ? grz_space_time_decide(s) : GRAZE_STATUS_OK;
     s->candidates.count = s->waiting.count = 0;
     return status;
 }

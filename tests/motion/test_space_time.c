@@ -100,6 +100,7 @@ static void run(const graze_context *context, const graze_moving_mesh *a, const 
                              .tree_a = a->tree,
                              .tree_b = b->tree,
                              .boxes_only = boxes_only,
+                             .early = true,
                              .propose = take,
                              .user = out};
     size_t pairs = graze_mesh_triangle_count(a->mesh) * graze_mesh_triangle_count(b->mesh);
