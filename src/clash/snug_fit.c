@@ -442,11 +442,18 @@ graze_status grz_clash_bound_snug_fit(const graze_context *context, const grz_cl
 {
     const graze_placed_mesh *one = &a->placed, *other = &b->placed;
     fit_side sides[2] = {{0}, {0}};
+    graze_overlap_options options = graze_overlap_options_default();
+    graze_verdict overlap = GRAZE_VERDICT_NO;
+    options.body_a = a->body;
+    options.body_b = b->body;
     *out_most_depth = INFINITY;
     if (!(resolution > 0 && MOST_TIMES * resolution < DBL_MAX) ||
         grz_clash_is_wider_by_hit(one, other, first, MOST_TIMES * resolution))
         return GRAZE_STATUS_OK;
-    graze_status status = GRAZE_STATUS_OUT_OF_MEMORY;
+    graze_status status = graze_pair_overlap(context, one, other, &options, &overlap);
+    if (status != GRAZE_STATUS_OK || overlap == GRAZE_VERDICT_NO) /* as of faces whose coordinates are the same */
+        return status;
+    status = GRAZE_STATUS_OUT_OF_MEMORY;
     if (make_side(context, a, &sides[0]) && make_side(context, b, &sides[1]))
         status = bound(context, sides, resolution, out_most_depth);
     release_side(context, &sides[0]);

@@ -7,7 +7,8 @@
 #include "clash/report.h"
 
 /* Finds an upper bound of the depth of two closed parts whose surfaces meet: `resolution`, or a few times that;
- * infinite where none is found. `first` is one of their hits. Fails with OUT_OF_MEMORY, and as queries of pairs do. */
+ * infinite where none is found, or none is needed since they do not
+ * overlap. `first` is one of their hits. Fails with OUT_OF_MEMORY, and as queries of pairs do. */
 graze_status grz_clash_bound_snug_fit(const graze_context *context, const grz_clash_part *a, const grz_clash_part *b,
                                       const graze_hit *first, double resolution, double *out_most_depth);
 
