@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "commands/info.h"
+#include "commands/shape_volume.h"
 #include "shell/output.h"
 #include "shell/text_format.h"
 
@@ -62,6 +63,36 @@ static graze_box bounds_of(const graze_shape *shape)
 
 static void write_members(grz_json_writer *json, const graze_shape *shape, int level);
 
+/* What few points a shape was made of, by their key in shape files. */
+static void write_points(grz_json_writer *json, graze_shape_kind kind, const graze_mesh *mesh)
+{
+    const double *points = graze_mesh_vertices(mesh);
+    size_t count = graze_mesh_vertex_count(mesh), last = count > 1 ? 1 : 0;
+    bool is_list = kind == GRAZE_SHAPE_TRIANGLE || kind == GRAZE_SHAPE_SEGMENT || kind == GRAZE_SHAPE_POINT;
+    if (kind == GRAZE_SHAPE_SPHERE)
+    {
+        grz_json_put_key(json, "centre");
+        grz_json_put_reals(json, points, 3);
+    }
+    if (kind != GRAZE_SHAPE_CAPSULE && !is_list)
+        return;
+    grz_json_put_key(json, is_list ? "points" : "ends");
+    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
+    for (size_t i = 0; i < (is_list ? count : 2); i++)
+        grz_json_put_reals(json, points + 3 * (is_list || i == 0 ? i : last), 3);
+    grz_json_close(json);
+}
+
+static void write_volume(grz_json_writer *json, const graze_shape *shape)
+{
+    double volume;
+    grz_json_put_key(json, "volume");
+    if (shape_volume(shape, &volume))
+        grz_json_put_real(json, volume);
+    else
+        grz_json_put_null(json);
+}
+
 static void write_numbers(grz_json_writer *json, const graze_shape *shape)
 {
     graze_shape_kind kind = graze_shape_get_kind(shape);
@@ -81,6 +112,7 @@ static void write_numbers(grz_json_writer *json, const graze_shape *shape)
         grz_json_put_real(json, graze_shape_radius(shape));
     }
     const graze_mesh *mesh = graze_shape_mesh(shape);
+    write_points(json, kind, mesh);
     if (mesh != NULL)
         grz_json_put_member_count(json, "vertices", graze_mesh_vertex_count(mesh));
     if (graze_shape_has_triangles(shape))
@@ -120,6 +152,7 @@ static void write_members(grz_json_writer *json, const graze_shape *shape, int l
     grz_json_put_reals(json, box.lower, 3);
     grz_json_put_reals(json, box.upper, 3);
     grz_json_close(json);
+    write_volume(json, shape);
     write_numbers(json, shape);
     if (graze_shape_core(shape) != NULL)
     {
@@ -206,5 +239,8 @@ void info_say_shape(const tool_console *console, const char *path, const graze_s
     say_numbers(shape);
     say_vector("lower", box.lower, 3);
     say_vector("upper", box.upper, 3);
+    double volume;
+    if (shape_volume(shape, &volume))
+        say_row("volume", human_real(volume).text);
     say_parts(shape);
 }

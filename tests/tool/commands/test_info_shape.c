@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* graze info of shape files, through the real program. */
+#include <math.h>
 #include <string.h>
 
 #include "support/tool_json.h"
@@ -18,6 +19,54 @@ static void a_shape_is_described_by_kind_numbers_and_bounds(void **state)
     assert_true(cJSON_GetArrayItem(cJSON_GetArrayItem(bounds, 1), 1)->valuedouble == 1);
     assert_true(json_number(document, "vertices") == 8);
     cJSON_Delete(document);
+}
+
+static void volumes_are_those_of_their_formulas(void **state)
+{
+    (void)state;
+    const double pi = 3.14159265358979323846;
+    const struct
+    {
+        const char *text;
+        double volume; /* negative: not known */
+    } cases[] = {
+        {"{\"kind\": \"sphere\", \"radius\": 2}", 32 * pi / 3},
+        {"{\"kind\": \"capsule\", \"ends\": [[0, 0, 0], [0, 3, 4]], \"radius\": 1}", 5 * pi + 4 * pi / 3},
+        {"{\"kind\": \"box\", \"size\": [1, 2, 0.5]}", 1},
+        {"{\"kind\": \"cylinder\", \"height\": 2, \"radius\": 3}", 18 * pi},
+        {"{\"kind\": \"cone\", \"height\": 2, \"radius\": 3}", 6 * pi},
+        {"{\"kind\": \"ellipsoid\", \"radii\": [1, 2, 3]}", 8 * pi},
+        {"{\"kind\": \"half_space\", \"normal\": [0, 0, 1], \"offset\": 0}", -1},
+        {"{\"kind\": \"hull\", \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}", 1.0 / 6},
+        {"{\"kind\": \"triangle\", \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0]]}", 0},
+        {"{\"kind\": \"rounded\", \"core\": {\"kind\": \"box\", \"size\": [1, 2, 3]}, \"radius\": 1}",
+         6 + 22 + 6 * pi + 4 * pi / 3},
+        {"{\"kind\": \"rounded\", \"core\": {\"kind\": \"triangle\", \"points\": [[0, 0, 0], [3, 0, 0], [0, 4, 0]]}, "
+         "\"radius\": 1}",
+         12 + 6 * pi + 4 * pi / 3},
+        {"{\"kind\": \"rounded\", \"core\": {\"kind\": \"hull\", \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, "
+         "0]]}, "
+         "\"radius\": 1}",
+         2 + 2 * pi + 4 * pi / 3},
+        {"{\"kind\": \"compound\", \"parts\": [{\"shape\": {\"kind\": \"box\", \"size\": [1, 1, 1]}, \"pose\": "
+         "[2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]}, {\"shape\": {\"kind\": \"sphere\", \"radius\": 1}, \"pose\": "
+         "[1, 0, 0, 5, 0, 1, 0, 0, 0, 0, 1, 0]}]}",
+         2 + 4 * pi / 3},
+        {"{\"kind\": \"compound\", \"parts\": [{\"shape\": {\"kind\": \"sphere\", \"radius\": 1}}, {\"shape\": "
+         "{\"kind\": \"sphere\", \"radius\": 1}}]}",
+         -1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    {
+        write_text("shape.json", cases[i].text);
+        cJSON *document = expect_json(RUN("info", "shape.json", "--json"), 0);
+        const cJSON *volume = cJSON_GetObjectItem(document, "volume");
+        if (cases[i].volume < 0)
+            assert_true(cJSON_IsNull(volume));
+        else
+            assert_true(fabs(volume->valuedouble - cases[i].volume) <= 1e-12 * cases[i].volume);
+        cJSON_Delete(document);
+    }
 }
 
 static void several_files_may_hold_meshes_and_shapes(void **state)
@@ -75,6 +124,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_shape_is_described_by_kind_numbers_and_bounds),
+        cmocka_unit_test(volumes_are_those_of_their_formulas),
         cmocka_unit_test(several_files_may_hold_meshes_and_shapes),
         cmocka_unit_test(text_says_the_same),
     };
