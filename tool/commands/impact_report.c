@@ -137,9 +137,11 @@ static uint64_t count_unknown(const moving_files *run)
     return count;
 }
 
-/* The least certified clearance of all segments; 0 unless all are clear. */
+/* The least certified clearance of all segments, or what certificates prove; 0 unless all are clear. */
 static double least_clearance(const moving_files *run)
 {
+    if (run->certificate != NULL && run->margin > 0)
+        return run->margin;
     double least = run->count > 0 ? run->impacts[0].clearance_lower : 0;
     for (size_t i = 0; i < run->count; i++)
         if (!(run->impacts[i].clearance_lower >= least) || run->impacts[i].verdict != GRAZE_IMPACT_NONE)
@@ -178,8 +180,7 @@ void moving_write_json(const moving_files *run)
     write_motions(&json, run);
     write_segments(&json, run);
     grz_json_put_member_count(&json, "unknown", count_unknown(run));
-    grz_json_put_key(&json, "certificate");
-    grz_json_put_null(&json);
+    grz_json_put_member_text(&json, "certificate", run->certificate);
     write_stats_of(&json, &run->stats);
     grz_json_close(&json);
 }
@@ -224,6 +225,8 @@ void moving_say(const moving_files *run)
     }
     if (verdict == GRAZE_IMPACT_NONE && least_clearance(run) > 0)
         printf("  clearance at least %.6g\n", least_clearance(run));
+    if (run->certificate != NULL)
+        printf("  certificate %s\n", run->certificate);
     if (run->end_error > 0)
         printf("  the turn misses its poses by at most %.3g\n", run->end_error);
 }

@@ -286,8 +286,11 @@ static exit_code check_continuous(const tool_request *request)
 {
     static const int of_poses[] = {OPTION_COUNT, OPTION_DISTANCE, OPTION_TOLERANCE, OPTION_REPEAT, OPTION_TIME};
     bool continuous = request->values[OPTION_CONTINUOUS] != NULL;
-    if (!continuous && request->values[OPTION_MOTION] != NULL)
-        return report_error(request->console, EXIT_USAGE, "--motion goes with --continuous");
+    static const int of_ways[] = {OPTION_MOTION, OPTION_MARGIN, OPTION_PROVE};
+    for (size_t i = 0; !continuous && i < COUNT_OF(of_ways); i++)
+        if (request->values[of_ways[i]] != NULL)
+            return report_error(request->console, EXIT_USAGE, "--%s goes with --continuous",
+                                request->command->options[of_ways[i]].name);
     for (size_t i = 0; continuous && i < COUNT_OF(of_poses); i++)
         if (request->values[of_poses[i]] != NULL)
             return report_error(request->console, EXIT_USAGE, "--%s is about single poses, and not for --continuous",
@@ -364,6 +367,11 @@ static const tool_option options[] = {
     [OPTION_MOTION] = {.name = "motion",
                        .value = "blend|turn|screw",
                        .help = "How they move from pose to pose, as for graze sweep. Default: turn."},
+    [OPTION_MARGIN] = {.name = "margin", .value = "C", .help = "With --prove: that they stay at least C apart."},
+    [OPTION_PROVE] = {.name = "prove",
+                      .value = "FILE",
+                      .help = "With --continuous: where they do not meet, write certificates of it, one from pose to "
+                              "pose, for graze verify. As JSON if FILE ends in .json."},
 };
 
 static const tool_example examples[] = {
@@ -379,7 +387,7 @@ const tool_command path_command = {
     .synopsis = "A B POSES [--count] [--time] [--repeat K] [--distance] [--tolerance D] [--units UNIT] [--threads N] "
                 "[--budget-ms T] "
                 "[--no-cache] "
-                "[--stats] [--continuous [--motion blend|turn|screw]] [--json]",
+                "[--stats] [--continuous [--motion blend|turn|screw] [--margin C] [--prove FILE]] [--json]",
     .summary = "do two meshes or shapes meet, pose by pose?",
     .description =
         "Reads both meshes once and answers for one pose after the other whether their surfaces meet. Prints a line "

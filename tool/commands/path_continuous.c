@@ -38,6 +38,9 @@ exit_code path_run_continuous(const tool_request *request)
     size_t count = 0;
     exit_code code = moving_parse_kind(request->console, request->values[OPTION_MOTION], &run.kind);
     if (code == 0)
+        code = moving_parse_margin(request->console, request->values[OPTION_MARGIN], request->values[OPTION_PROVE],
+                                   &run.margin);
+    if (code == 0)
         code = execution_open(request->console, request->values[OPTION_THREADS], request->values[OPTION_BUDGET],
                               &run.execution);
     if (code == 0)
@@ -53,6 +56,8 @@ exit_code path_run_continuous(const tool_request *request)
         code = set_motions(&run, poses);
     if (code == 0)
         code = moving_run(&run);
+    if (code == 0)
+        code = moving_prove(&run, request->values[OPTION_PROVE]);
     if (code == 0)
     {
         if (request->values[OPTION_JSON] != NULL)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commands/commands.h"
+#include "commands/tool_path.h"
 #include "shell/parse_numbers.h"
 
 enum
@@ -19,6 +20,15 @@ enum
     OPTION_UNITS,
     OPTION_THREADS,
     OPTION_BUDGET,
+    OPTION_MARGIN,
+    OPTION_PROVE,
+    OPTION_TOOL,
+    OPTION_MOVES,
+    OPTION_TIP,
+    OPTION_RAPIDS,
+    OPTION_CHORD_ERROR,
+    OPTION_THRESHOLD,
+    OPTION_SURFACE,
     OPTION_JSON
 };
 
@@ -48,17 +58,79 @@ static exit_code read_options(moving_files *run)
     run->options.crossing = request->values[OPTION_CROSSING] != NULL;
     run->options.solids = request->values[OPTION_SOLID] != NULL;
     exit_code code = moving_parse_kind(request->console, request->values[OPTION_MOTION], &run->kind);
+    if (code == 0)
+        code = moving_parse_margin(request->console, request->values[OPTION_MARGIN], request->values[OPTION_PROVE],
+                                   &run->margin);
     if (code != 0)
         return code;
     return execution_open(request->console, request->values[OPTION_THREADS], request->values[OPTION_BUDGET],
                           &run->execution);
 }
 
+/* Options that belong to moving files, and to tools. */
+static const int of_files[] = {OPTION_FROM_A, OPTION_TO_A,     OPTION_FROM_B, OPTION_TO_B,  OPTION_MOTION,
+                               OPTION_MARGIN, OPTION_CROSSING, OPTION_SOLID,  OPTION_PROVE, OPTION_THREADS};
+static const int of_tools[] = {OPTION_MOVES,       OPTION_TIP,       OPTION_RAPIDS,
+                               OPTION_CHORD_ERROR, OPTION_THRESHOLD, OPTION_SURFACE};
+
+static exit_code refuse_options(const tool_request *request, const int *places, size_t count, const char *why)
+{
+    for (size_t i = 0; i < count; i++)
+        if (request->values[places[i]] != NULL)
+            return report_error(request->console, EXIT_USAGE, "--%s %s", request->command->options[places[i]].name,
+                                why);
+    return 0;
+}
+
+/* The path --json names: "-" without a name, NULL without --json. */
+static const char *json_path(const tool_request *request)
+{
+    const char *path = request->values[OPTION_JSON];
+    return path == request->command->options[OPTION_JSON].name ? "-" : path;
+}
+
+static exit_code run_tool_path(const tool_request *request)
+{
+    const char *const *values = request->values;
+    const tool_path_words words = {
+        .part = request->arguments[0],
+        .tool = values[OPTION_TOOL],
+        .moves = values[OPTION_MOVES],
+        .units = values[OPTION_UNITS],
+        .rapids = values[OPTION_RAPIDS],
+        .chord_error = values[OPTION_CHORD_ERROR],
+        .threshold = values[OPTION_THRESHOLD],
+        .budget = values[OPTION_BUDGET],
+        .json = json_path(request),
+        .tip = values[OPTION_TIP] != NULL,
+        .surface = values[OPTION_SURFACE] != NULL,
+    };
+    exit_code code = refuse_options(request, of_files, COUNT_OF(of_files), "is about two files, and not for --tool");
+    if (code != 0)
+        return code;
+    if (request->argument_count != 1)
+        return report_error(request->console, EXIT_USAGE, "--tool takes one file, the part");
+    return tool_path_run(request->console, &words);
+}
+
+static exit_code check_words(const tool_request *request)
+{
+    if (request->argument_count != 2)
+        return report_error(request->console, EXIT_USAGE, "say which two files move, or which --tool moves");
+    if (json_path(request) != NULL && strcmp(json_path(request), "-") != 0)
+        return report_error(request->console, EXIT_USAGE, "--json takes a file with --tool only");
+    return refuse_options(request, of_tools, COUNT_OF(of_tools), "goes with --tool");
+}
+
 static exit_code run_sweep(const tool_request *request)
 {
+    if (request->values[OPTION_TOOL] != NULL)
+        return run_tool_path(request);
     moving_files run = {.request = request};
     pose_pair poses[2];
-    exit_code code = read_options(&run);
+    exit_code code = check_words(request);
+    if (code == 0)
+        code = read_options(&run);
     if (code == 0)
         code = read_poses(request, poses);
     if (code == 0)
@@ -70,6 +142,8 @@ static exit_code run_sweep(const tool_request *request)
                                  side == 0 ? "a pose of A (--from-a, --to-a)" : "a pose of B (--from-b, --to-b)");
     if (code == 0)
         code = moving_run(&run);
+    if (code == 0)
+        code = moving_prove(&run, request->values[OPTION_PROVE]);
     if (code == 0)
     {
         if (request->values[OPTION_JSON] != NULL)
@@ -85,7 +159,7 @@ static exit_code run_sweep(const tool_request *request)
 static const tool_argument arguments[] = {
     {"A", "A mesh file (STL, OBJ, PLY, OFF or glTF), or a shape file (JSON) with a hull, box or height field; also "
           "gzip-compressed; - is standard input. It may end in :scale=FACTOR or :units=UNIT."},
-    {"B", "Another, or the same."},
+    {"B", "Another, or the same. Not with --tool."},
 };
 
 static const tool_option options[] = {
@@ -112,7 +186,38 @@ static const tool_option options[] = {
                        .value = "T",
                        .help = "Search for T milliseconds at most (reading files not included). Where that is not "
                                "enough the verdict is unknown, and it is said up to which time nothing meets."},
-    [OPTION_JSON] = {.name = "json", .help = "Write one JSON document."},
+    [OPTION_MARGIN] = {.name = "margin", .value = "C", .help = "With --prove: that they stay at least C apart."},
+    [OPTION_PROVE] =
+        {.name = "prove",
+         .value = "FILE",
+         .help = "Where they do not meet, write a certificate of it, for graze verify. As JSON if FILE ends in .json."},
+    [OPTION_TOOL] = {.name = "tool",
+                     .value = "TOOL",
+                     .help = "Check a tool path instead: A is the part, and TOOL is ball:R, flat:R or flat:R:H (R is "
+                             "the radius, H the height; none: no end), or a JSON file of cutters."},
+    [OPTION_MOVES] = {.name = "moves",
+                      .value = "FILE",
+                      .help = "The tool's moves: G-code with G0 to G3, G20, G21, G90, G91 and X Y Z I J R F T, in mm; "
+                              "anything else is refused with its line. The first move begins where X, Y and Z have "
+                              "all been given."},
+    [OPTION_TIP] = {.name = "tip",
+                    .help = "With ball:R, the moves are those of its lowest point. Otherwise of its centre."},
+    [OPTION_RAPIDS] = {.name = "rapids",
+                       .value = "straight|dog-leg",
+                       .help = "How G0 moves: straight (default), or dog-leg, on any way within the box of both ends."},
+    [OPTION_CHORD_ERROR] = {.name = "chord-error",
+                            .value = "E",
+                            .help = "Arcs are cut into chords at most E mm from them (default 0.001); gouges within E "
+                                    "are unknown."},
+    [OPTION_THRESHOLD] = {.name = "threshold",
+                          .value = "D",
+                          .help = "Only gouges of a tool smaller by D all around count."},
+    [OPTION_SURFACE] = {.name = "surface", .help = "The part is its surface: for meshes that are not closed."},
+    [OPTION_JSON] = {.name = "json",
+                     .value = "FILE",
+                     .optional = ".json",
+                     .help = "Write one JSON document; with --tool to FILE.json if that follows, else to standard "
+                             "output."},
 };
 
 static const tool_example examples[] = {
@@ -122,14 +227,19 @@ static const tool_example examples[] = {
      "A quarter of a turn of the gear: proved clear, or the first moment of contact."},
     {"graze sweep slot.stl key.stl --to-b \"1 0 0 20  0 1 0 0  0 0 1 0\" --crossing",
      "The key slides along the faces of its slot: when does it really run into something?"},
+    {"graze sweep gear.stl pinion.stl --to-a \"0.8 -0.6 0 0  0.6 0.8 0 0  0 0 1 0\" --prove proof.json",
+     "The same with a certificate, which graze verify proof.json gear.stl pinion.stl checks."},
+    {"graze sweep part.stl --tool ball:3 --moves part.ngc --json", "Which moves of a ball end mill gouge the part?"},
     {"graze sweep a.obj b.obj --motion blend --to-b \"2 0 0 0  0 2 0 0  0 0 2 0\"", "B grows to twice its size."},
 };
 
 const tool_command sweep_command = {
     .name = "sweep",
     .synopsis = "A B [--from-a NUMBERS] [--to-a NUMBERS] [--from-b NUMBERS] [--to-b NUMBERS] "
-                "[--motion blend|turn|screw] [--crossing] [--solid] [--units UNIT] [--threads N] [--budget-ms T] "
-                "[--json]",
+                "[--motion blend|turn|screw] [--crossing] [--solid] [--margin C] [--prove FILE] [--units UNIT] "
+                "[--threads N] [--budget-ms T] [--json] | "
+                "PART --tool TOOL --moves FILE [--tip] [--rapids straight|dog-leg] [--chord-error E] [--threshold D] "
+                "[--surface] [--units UNIT] [--budget-ms T] [--json [FILE]]",
     .summary = "when do two moving meshes meet?",
     .description =
         "Finds the first moment at which the surfaces of two moving meshes share a point, or proves that there is "
@@ -146,12 +256,22 @@ const tool_command sweep_command = {
         "certified "
         "lower bound of the distance at all times, or 0), end_error, motion (a and b, each with kind and its doubles: "
         "quaternion, centre, path; or start and end), segments (one, with verdict and impact), unknown (how many "
-        "segments are), certificate and stats.\n"
+        "segments are), certificate (the file of --prove, or null) and stats.\n"
         "\n"
-        "The exit code is 0 when it is proved that nothing meets, 1 for an impact, and 4 when it is unknown.",
+        "With --tool, the part stands still and an upright tool of balls and cylinders follows a G-code program. A "
+        "move gouges if some point of the part is inside the tool at any time of it; touching is no gouge. That is "
+        "exact for the numbers given, for every move but arcs. A JSON tool is {\"cutters\": [{\"kind\": \"ball\", "
+        "\"radius\": 3, \"z\": 3}, {\"kind\": \"cylinder\", \"radius\": 20, \"from\": 30, \"to\": 60, \"name\": "
+        "\"holder\"}]}, with heights above the programmed point; without to a cylinder has no end. The JSON document "
+        "then has the keys part, tool, verdict, moves, gouging and unknown (numbers of moves), chord_error and gouges, "
+        "a list with move (from 0), line, verdict, rapid, cutter, triangle (null: the tool is within the part), depth "
+        "(bounds of how much smaller the tool would have to be), from and to.\n"
+        "\n"
+        "The exit code is 0 when it is proved that nothing meets, 1 for an impact or a gouge, and 4 when it is "
+        "unknown, or no certificate was found.",
     .arguments = arguments,
     .argument_count = COUNT_OF(arguments),
-    .least_arguments = 2,
+    .least_arguments = 1,
     .most_arguments = 2,
     .options = options,
     .option_count = COUNT_OF(options),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Moving files: graze sweep (sweep.c), graze path --continuous (path_continuous.c), their common parts (moving_files.c)
- * and their output (impact_report.c). */
+/* Moving files: graze sweep (sweep.c), graze path --continuous (path_continuous.c), their common parts
+ * (moving_files.c), certificates (moving_prove.c) and output (impact_report.c). */
 #ifndef TOOL_COMMANDS_SWEEP_H
 #define TOOL_COMMANDS_SWEEP_H
 
@@ -27,6 +27,8 @@ typedef struct moving_files
     double end_error; /* the largest of all motions */
     graze_impact *impacts;
     graze_impact_stats stats;
+    double margin;           /* that certificates prove */
+    const char *certificate; /* where one was written; NULL: none */
 } moving_files;
 
 /* Parses the value of --motion (NULL: a turn). Prints an error and returns EXIT_USAGE, or returns 0. */
@@ -46,6 +48,14 @@ exit_code moving_set_motion(moving_files *run, size_t segment, int side, const p
 /* Asks for the impacts of all segments. */
 exit_code moving_run(moving_files *run);
 void moving_release(moving_files *run);
+
+/* Parses the value of --margin (NULL: 0), which goes with --prove. Prints an error and returns EXIT_USAGE, or returns
+ * 0. */
+exit_code moving_parse_margin(const tool_console *console, const char *text, const char *prove, double *out_margin);
+
+/* Where nothing meets, writes certificates of all segments to a file (NULL: none is asked for). Prints an error and
+ * returns the exit code, or returns 0. moving_prove.c */
+exit_code moving_prove(moving_files *run, const char *path);
 
 /* One document with the verdict, the first impact and the segments. With many segments `motion` is a list. */
 void moving_write_json(const moving_files *run);

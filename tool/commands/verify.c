@@ -9,6 +9,7 @@
 #include "shell/output.h"
 #include "shell/text_format.h"
 #include "text/json_writer.h"
+#include "text/number.h"
 
 enum
 {
@@ -87,8 +88,10 @@ static void say_valid(const verify_run *run)
     }
     double clearance = least_clearance(run);
     printf("valid: %s, %s\n", grz_counted(run->count, "certificate").text, grz_counted(planes, "plane").text);
+    char digits[GRZ_NUMBER_SIZE];
+    grz_real_print(clearance, digits);
     if (clearance > 0)
-        printf("%s and %s stay at least %.17g apart throughout\n", run->paths[1], run->paths[2], clearance);
+        printf("%s and %s stay at least %s apart throughout\n", run->paths[1], run->paths[2], digits);
     else
         printf("%s and %s share no point throughout\n", run->paths[1], run->paths[2]);
 }

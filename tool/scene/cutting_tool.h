@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Cutting tools: ball:R, flat:R, flat:R:H, or a JSON file with cutters. */
+#ifndef TOOL_SCENE_CUTTING_TOOL_H
+#define TOOL_SCENE_CUTTING_TOOL_H
+
+#include "graze/tool_path.h"
+#include "shell/console.h"
+
+enum
+{
+    MOST_CUTTERS = 64,
+    CUTTER_NAME_SIZE = 64
+};
+
+typedef struct cutting_tool
+{
+    size_t count;
+    graze_cutter cutters[MOST_CUTTERS];
+    char names[MOST_CUTTERS][CUTTER_NAME_SIZE];
+} cutting_tool;
+
+/* Reads the value of --tool. With `tip` the programmed point of ball:R is its lowest one. Prints an error and returns
+ * the exit code, or returns 0. */
+exit_code cutting_tool_read(const tool_console *console, const char *text, bool tip, cutting_tool *out_tool);
+
+#endif
