@@ -77,7 +77,7 @@ exit_code moving_prove(moving_files *run, const char *path)
     if (path == NULL || moving_verdict(run, &segment) != GRAZE_IMPACT_NONE)
         return 0;
     exit_code code = check_files(run);
-    graze_certificate **certificates = calloc(run->count + 1, sizeof *certificates);
+    graze_certificate **certificates = calloc(run->count + 1, sizeof(void *));
     if (certificates == NULL)
         return report_error(run->request->console, EXIT_INTERNAL, "out of memory for the certificates");
     if (code == 0)
