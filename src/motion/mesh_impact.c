@@ -44,13 +44,13 @@ static bool is_useless(const first_search *s, uint32_t a, uint32_t b, double t0)
     return s->best.found && s->crosses && t0 >= s->best.contact.when.upper && !comes_before(a, b, &s->best);
 }
 
-static graze_status ask(const first_search *s, uint32_t a, uint32_t b, bool details, grz_pair_time *out)
+static graze_status ask(const first_search *s, uint32_t a, uint32_t b, grz_pair_time *out)
 {
-    const grz_impact_question question = {s->crossing, details, s->traversal.latest};
+    const grz_impact_question question = {s->crossing, true, s->traversal.latest};
     return grz_pair_first_time(s->context, s->a, s->b, a, b, &question, out);
 }
 
-/* Takes the time of a pair into account. Details are asked for where it is the best, or the same. */
+/* Takes the time of a pair into account. */
 static graze_status take_time(first_search *s, const grz_pair_time *time)
 {
     int order = -1;
@@ -59,13 +59,9 @@ static graze_status take_time(first_search *s, const grz_pair_time *time)
         status = grz_pair_times_compare(s->context, s->a, s->b, s->crossing, time, &s->best, &order);
     if (status != GRAZE_STATUS_OK || order > 0)
         return status;
-    grz_pair_time full;
-    status = ask(s, time->a, time->b, true, &full);
-    if (status != GRAZE_STATUS_OK)
-        return status;
-    s->crosses = full.contact.crosses || (order == 0 && s->crosses);
-    if (order < 0 || comes_before(full.a, full.b, &s->best))
-        s->best = full;
+    s->crosses = time->contact.crosses || (order == 0 && s->crosses);
+    if (order < 0 || comes_before(time->a, time->b, &s->best))
+        s->best = *time;
     s->traversal.latest = fmin(s->traversal.latest, s->best.contact.when.upper);
     return GRAZE_STATUS_OK;
 }
@@ -90,7 +86,7 @@ static bool decide_pair(void *user, uint32_t triangle_a, uint32_t triangle_b, do
     grz_pair_time time;
     s->traversal.stats.triangle_tests++;
     s->failure = grz_hash_map_set(s->context, &s->asked, key_of(triangle_a, triangle_b), 1)
-                     ? ask(s, triangle_a, triangle_b, false, &time)
+                     ? ask(s, triangle_a, triangle_b, &time)
                      : GRAZE_STATUS_OUT_OF_MEMORY;
     if (s->failure == GRAZE_STATUS_OK && time.found)
         s->failure = take_time(s, &time);

@@ -90,7 +90,7 @@ static bool moment_make(const doubt_search *d, double t, moment_of_pair *out)
 }
 
 /* From A's closest point to B's. */
-static void direction(const doubt_search *d, const moment_of_pair *m, double n[3])
+static void between_closest(const doubt_search *d, const moment_of_pair *m, double n[3])
 {
     grz_triangle_pairs8 pairs;
     grz_closest8 closest;
@@ -130,7 +130,7 @@ static bool are_parted(const doubt_search *d, const moment_of_pair *m, const mom
     for (int end = 0; end < 2; end++)
     {
         double n[3], size = 0;
-        direction(d, end == 0 ? m : o, n);
+        between_closest(d, end == 0 ? m : o, n);
         double sum = fabs(n[0]) + fabs(n[1]) + fabs(n[2]);
         for (int i = 0; i < 3; i++)
             for (int k = 0; k < 3; k++)

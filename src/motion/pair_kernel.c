@@ -2,6 +2,8 @@
 /* Two moving triangles of two moving meshes; see pair_kernel.h. */
 #include "motion/pair_kernel.h"
 
+#include <string.h>
+
 #include "mesh/mesh.h"
 #include "motion/triangle_impact.h"
 
@@ -31,6 +33,41 @@ graze_status grz_pair_first_time(const graze_context *context, const graze_movin
     return GRAZE_STATUS_OK;
 }
 
+/* The vertices of the corners in a mask, in ascending order; returns how many. */
+static int vertices_of(const graze_mesh *mesh, uint32_t triangle, unsigned mask, uint32_t out[3])
+{
+    int count = 0;
+    for (int corner = 0; corner < 3; corner++)
+    {
+        if ((mask >> corner & 1) == 0)
+            continue;
+        uint32_t vertex = mesh->triangles[3 * (size_t)triangle + (size_t)corner];
+        int at = count++;
+        for (; at > 0 && out[at - 1] > vertex; at--)
+            out[at] = out[at - 1];
+        out[at] = vertex;
+    }
+    return count;
+}
+
+static bool are_same(const graze_mesh *mesh, uint32_t p, unsigned mask_p, uint32_t q, unsigned mask_q)
+{
+    uint32_t vertices_p[3], vertices_q[3];
+    int count = vertices_of(mesh, p, mask_p, vertices_p);
+    return count > 0 && count == vertices_of(mesh, q, mask_q, vertices_q) &&
+           memcmp(vertices_p, vertices_q, (size_t)count * sizeof vertices_p[0]) == 0;
+}
+
+/* Whether the same features meet at both times: then each pair meets at the other's time, and first impacts are equal.
+ */
+static bool have_same_features(const graze_moving_mesh *a, const graze_moving_mesh *b, const grz_pair_time *first,
+                               const grz_pair_time *second)
+{
+    const graze_triangle_contact *p = &first->contact.contact, *q = &second->contact.contact;
+    return p->found && q->found && are_same(a->mesh, first->a, p->mask_a, second->a, q->mask_a) &&
+           are_same(b->mesh, first->b, p->mask_b, second->b, q->mask_b);
+}
+
 graze_status grz_pair_times_compare(const graze_context *context, const graze_moving_mesh *a,
                                     const graze_moving_mesh *b, bool crossing, const grz_pair_time *first,
                                     const grz_pair_time *second, int *out_order)
@@ -41,7 +78,8 @@ graze_status grz_pair_times_compare(const graze_context *context, const graze_mo
         *out_order = p->lower < q->lower ? -1 : 1;
     else if (p->upper < q->upper || p->upper > q->upper)
         *out_order = p->upper < q->upper ? -1 : 1;
-    else if (p->lower < p->upper)
+    /* shortcut: same-features */
+    else if (p->lower < p->upper && (crossing || !have_same_features(a, b, first, second)))
     {
         graze_moving_triangle pairs[2][2];
         load(a, first->a, &pairs[0][0]);
