@@ -46,7 +46,8 @@ void grz_cast_part_of_leaf(const graze_placed *leaf, grz_cast_part *out);
 void grz_cast_part_of_triangle(const graze_placed *mesh, uint32_t triangle, grz_cast_part *out);
 
 /* Two convex parts that do not certainly share a point at the start; b's pose is that at the start. Only an s up to
-   `most` matters. */
+   `most` matters; where that is below 1, a common point at it is known, and UNKNOWN may be answered for bodies that
+   graze each other before it. */
 graze_status grz_cast_convex(grz_shape_query *q, const grz_cast_part *a, const grz_cast_part *b,
                              const grz_cast_way *way, double most, grz_cast_found *out);
 

@@ -146,8 +146,8 @@ static double gap_at(const linear_gap *g, double s)
 static const double origin[3] = {0, 0, 0};
 
 /* An s up to which nothing is common: 1 and *out_clear where that is the whole way. Points and direction are those of
-   the last plane. */
-static double advance(const convex_cast *c, bool *out_clear, double direction[3], double points[2][3])
+   the last plane. Ends beyond `most`. */
+static double advance(const convex_cast *c, double most, bool *out_clear, double direction[3], double points[2][3])
 {
     double s = 0, next_direction[3], next_points[2][3];
     *out_clear = false;
@@ -171,9 +171,9 @@ static double advance(const convex_cast *c, bool *out_clear, double direction[3]
             next -= ldexp(0x1p-52, 3 * k);
         if (!(next > s && gap_at(&g, next) > 0))
             break;
-        bool slow = next - s < LEAST_PROGRESS;
+        bool done = next - s < LEAST_PROGRESS || next > most;
         s = next;
-        if (slow)
+        if (done)
             break;
     }
     return s;
@@ -231,7 +231,8 @@ static double last_common(const convex_cast *c)
     }
     reverse.b = &b;
     reverse.way = &back;
-    return fmin(interval_sub(interval_point(1), interval_point(advance(&reverse, &clear, direction, points))).upper, 1);
+    return fmin(interval_sub(interval_point(1), interval_point(advance(&reverse, 1, &clear, direction, points))).upper,
+                1);
 }
 
 graze_status grz_cast_convex(grz_shape_query *q, const grz_cast_part *a, const grz_cast_part *b,
@@ -245,15 +246,15 @@ graze_status grz_cast_convex(grz_shape_query *q, const grz_cast_part *a, const g
     *out = grz_cast_nothing();
     if (!grz_monitor_exact_tests(q->monitor, 8))
         return grz_monitor_status(q->monitor);
-    double lower = advance(&c, &clear, out->normal, points);
+    double lower = advance(&c, most, &clear, out->normal, points);
     if (clear || lower > most)
         return status;
     out->lower = lower;
-    out->upper = find_overlap(&c, lower, 1);
+    out->upper = find_overlap(&c, lower, most);
     memcpy(out->point, points[0], sizeof out->point); /* b's has moved on since the last plane */
     if (out->upper <= 1)
         out->verdict = GRAZE_VERDICT_YES;
-    else if (!c.polytopes)
+    else if (!c.polytopes || most < 1) /* the caller knows a contact at `most`: none before it is certain */
         out->verdict = GRAZE_VERDICT_UNKNOWN;
     else
     {
