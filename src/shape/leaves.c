@@ -61,11 +61,15 @@ void grz_leaves_release(grz_shape_query *q, grz_leaves *leaves)
         grz_release(q->context, leaves->parts);
 }
 
-/* A single leaf whose queries end at the first planes or boxes where it is far away, in less time than a box takes. */
+/* A single leaf whose queries end at the first planes or boxes where it is far away, in less time than a box takes: no
+   mesh whose tree would have to be made for that. */
 static bool needs_no_box(const graze_placed *placed)
 {
-    return placed != NULL && placed->shape != NULL &&
-           (placed->shape->form == GRZ_FORM_CORE || placed->shape->form == GRZ_FORM_HALF_SPACE);
+    const graze_shape *shape = placed != NULL ? placed->shape : NULL;
+    if (shape == NULL || shape->form != GRZ_FORM_CORE)
+        return shape != NULL && shape->form == GRZ_FORM_HALF_SPACE;
+    return shape->hull != NULL || shape->tree != NULL ||
+           atomic_load_explicit(&shape->derived.tree, memory_order_relaxed) != NULL;
 }
 
 bool grz_plain_pair_make(grz_shape_query *q, const graze_placed *a, const graze_placed *b, grz_plain_pair *out,
