@@ -92,10 +92,10 @@ static bool make_parts(const tool_inputs *inputs, clash_assembly *assembly)
         assembly->parts[i] = (graze_clash_part){.name = input->name,
                                                 .file = input->file,
                                                 .parent = assembly->parents[i],
-                                                .mesh = inputs->meshes[input->mesh],
+                                                .mesh = inputs_mesh(inputs, input),
                                                 .shape = input->shape,
                                                 .pose = input->pose,
-                                                .resolution = resolution_of(input, inputs->meshes[input->mesh])};
+                                                .resolution = resolution_of(input, inputs_mesh(inputs, input))};
     }
     return true;
 }

@@ -168,6 +168,13 @@ static bool writes_documents(const tool_request *request)
            values[OPTION_HTML] != NULL;
 }
 
+/* Whether parts are seen in what is written. */
+static bool shows_parts(const tool_request *request)
+{
+    return request->values[OPTION_HTML] != NULL || request->values[OPTION_BCF] != NULL ||
+           request->values[OPTION_PICTURES] != NULL;
+}
+
 /* Reads all inputs, rules and the baseline. */
 static exit_code load(clash_run *run)
 {
@@ -179,6 +186,8 @@ static exit_code load(clash_run *run)
     if (code == 0)
         code = inputs_read(request->console, &run->execution.context, (const char *const *)request->arguments,
                            request->argument_count, run->unit, &run->inputs);
+    if (code == 0 && shows_parts(request))
+        code = inputs_show_shapes(request->console, &run->inputs);
     if (code == 0)
         code =
             clash_note_files(request->console, &run->inputs, writes_documents(request), &run->files, &run->file_count);
@@ -309,7 +318,7 @@ static void complete_options(clash_run *run, clash_progress *progress)
     options->units = run->inputs.unit != UNIT_NONE ? unit_name(run->inputs.unit) : NULL;
     options->self = values[OPTION_SELF] != NULL;
     options->assume_closed = values[OPTION_ASSUME_CLOSED] != NULL;
-    options->regions = values[OPTION_HTML] != NULL || values[OPTION_BCF] != NULL || values[OPTION_PICTURES] != NULL;
+    options->regions = shows_parts(run->request);
     options->on_progress = clash_progress_update;
     options->on_progress_user = progress;
     options->budget.progress = may_continue;

@@ -112,7 +112,7 @@ static exit_code prepare(view_run *run)
         const input_part *part = &inputs->parts[i];
         run->parts[i] = (page_part){.name = part->name,
                                     .file = part->file,
-                                    .mesh = inputs->meshes[part->mesh],
+                                    .mesh = inputs_mesh(inputs, part),
                                     .pose = part->pose,
                                     .shape = part->shape,
                                     .piece = part->piece,

@@ -189,14 +189,13 @@ static bool is_finite_box(const graze_box *box)
     return is_finite;
 }
 
-/* The placed bounds of a shape, or, roughly, of a mesh. */
-static graze_box bounds_of(const tool_inputs *inputs, const input_part *part)
+graze_box input_bounds(const tool_inputs *inputs, const input_part *part)
 {
     graze_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     const graze_placed placed = {part->shape, part->pose};
     if (part->shape != NULL && graze_placed_bounds(&placed, &box) == GRAZE_STATUS_OK)
         return box;
-    graze_box own = graze_mesh_bounds(inputs->meshes[part->mesh]);
+    graze_box own = graze_mesh_bounds(inputs_mesh(inputs, part));
     for (int corner = 0; corner < 8; corner++)
     {
         double point[3];
@@ -216,7 +215,7 @@ static graze_box bounds_of_all(const tool_inputs *inputs)
     graze_box all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (size_t i = 0; i < inputs->part_count; i++)
     {
-        graze_box own = bounds_of(inputs, &inputs->parts[i]);
+        graze_box own = input_bounds(inputs, &inputs->parts[i]);
         if (is_finite_box(&own))
             include(&all, &own);
     }

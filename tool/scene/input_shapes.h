@@ -30,4 +30,7 @@ graze_status inputs_split_compounds(tool_inputs *inputs);
 /* Makes the meshes that shapes among the parts look like. */
 graze_status inputs_make_looks(tool_inputs *inputs);
 
+/* The placed bounds of a part, roughly; infinite of half-spaces. */
+graze_box input_bounds(const tool_inputs *inputs, const input_part *part);
+
 #endif

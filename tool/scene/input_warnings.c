@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/inputs.h"
+#include "scene/input_shapes.h"
 #include "shell/text_format.h"
 
 /* A ratio of sizes is taken for inches within 2 percent of 25.4. Ratios near 1000 are so rare among parts of one
@@ -65,20 +65,16 @@ typedef struct file_size
 /* Adds the AABB of a placed part, rounded to nearest; accurate enough for sizes. */
 static void add_box(const tool_inputs *inputs, const input_part *part, file_size *file)
 {
-    if (part->shape != NULL && graze_shape_get_kind(part->shape) == GRAZE_SHAPE_HALF_SPACE)
-        return;
-    graze_box box = graze_mesh_bounds(inputs->meshes[part->mesh]);
-    for (int corner = 0; corner < 8; corner++)
+    graze_box box = input_bounds(inputs, part);
+    for (int axis = 0; axis < 3; axis++)
     {
-        double point[3], placed[3];
-        for (int axis = 0; axis < 3; axis++)
-            point[axis] = (corner >> axis & 1) != 0 ? box.upper[axis] : box.lower[axis];
-        graze_pose_apply(&part->pose, point, placed);
-        for (int axis = 0; axis < 3; axis++)
-        {
-            file->lower[axis] = fmin(file->lower[axis], placed[axis]);
-            file->upper[axis] = fmax(file->upper[axis], placed[axis]);
-        }
+        if (!isfinite(box.lower[axis]) || !isfinite(box.upper[axis])) /* a half-space has no size */
+            return;
+    }
+    for (int axis = 0; axis < 3; axis++)
+    {
+        file->lower[axis] = fmin(file->lower[axis], box.lower[axis]);
+        file->upper[axis] = fmax(file->upper[axis], box.upper[axis]);
     }
     for (int axis = 0; axis < 3; axis++)
         file->size = fmax(file->size, file->upper[axis] - file->lower[axis]);
@@ -237,7 +233,7 @@ static bool warn_of_distance(const tool_inputs *inputs, bool *marked, input_warn
     for (size_t p = 0; p < inputs->part_count; p++)
     {
         const input_part *part = &inputs->parts[p];
-        const graze_mesh *mesh = inputs->meshes[part->mesh];
+        const graze_mesh *mesh = inputs_mesh(inputs, part);
         marked[p] = part->shape == NULL && rounding_share(mesh) > coarse && has_only_floats(mesh, part->format);
     }
     return warn_of_parts(inputs, marked, "far from the origin, floats round by over 0.01 % of the size of", warnings);

@@ -349,6 +349,7 @@ static void collect_shapes(input_reading *reading)
         const char *path = display_name(inputs->paths.files[source->path].path);
         inputs->parts[inputs->part_count++] = (input_part){.name = base_name(path),
                                                            .file = path,
+                                                           .mesh = NO_MESH,
                                                            .pose = graze_pose_identity(),
                                                            .format = GRAZE_FORMAT_SHAPE,
                                                            .precision = source->precision,
@@ -387,6 +388,7 @@ static exit_code collect_scene_shape(input_reading *reading, size_t number, uint
                             pose_refusal(status) != NULL ? pose_refusal(status) : graze_status_text(status));
     inputs->parts[inputs->part_count++] = (input_part){.name = from->name,
                                                        .file = path,
+                                                       .mesh = NO_MESH,
                                                        .pose = pose,
                                                        .format = GRAZE_FORMAT_AUTO,
                                                        .precision = from->precision,
@@ -474,15 +476,26 @@ static exit_code collect_parts(input_reading *reading)
         code = collect_from_scene(reading, s);
     if (code == 0 && !inputs_name_parts(inputs))
         code = no_memory(reading);
-    graze_status status = code == 0 && reading->wants_pieces ? inputs_split_compounds(inputs) : GRAZE_STATUS_OK;
-    if (code == 0 && status == GRAZE_STATUS_OK)
-        status = inputs_make_looks(inputs);
+    if (code != 0 || !reading->wants_pieces)
+        return code;
+    graze_status status = inputs_split_compounds(inputs);
+    return status == GRAZE_STATUS_OK ? inputs_show_shapes(reading->console, inputs) : no_memory(reading);
+}
+
+const graze_mesh *inputs_mesh(const tool_inputs *inputs, const input_part *part)
+{
+    return part->mesh != NO_MESH ? inputs->meshes[part->mesh] : NULL;
+}
+
+exit_code inputs_show_shapes(const tool_console *console, tool_inputs *inputs)
+{
+    graze_status status = inputs_make_looks(inputs);
     if (status == GRAZE_STATUS_OUT_OF_MEMORY)
-        return no_memory(reading);
+        return report_error(console, EXIT_INTERNAL, "there is not enough memory to show all shapes");
     if (status != GRAZE_STATUS_OK)
-        return report_error(reading->console, exit_code_of(status), "a shape is too large to be shown: %s",
+        return report_error(console, exit_code_of(status), "a shape is too large to be shown: %s",
                             graze_status_text(status));
-    return code;
+    return 0;
 }
 
 static exit_code read_all(input_reading *reading)

@@ -25,11 +25,13 @@ enum
     NO_SCENE = -1
 };
 
+#define NO_MESH SIZE_MAX
+
 typedef struct input_part
 {
     const char *name; /* unique */
     const char *file; /* as it was named, or found */
-    size_t mesh;      /* index of its mesh; parts may share meshes */
+    size_t mesh;      /* index of its mesh; parts may share meshes. Of a shape that is not shown NO_MESH */
     graze_pose pose;
     graze_format format;       /* of the file; AUTO for scenes */
     graze_precision precision; /* of the mesh's coordinates, in a file where they were */
@@ -92,10 +94,17 @@ typedef struct tool_inputs
 exit_code inputs_read(const tool_console *console, const graze_context *context, const char *const *words,
                       size_t word_count, length_unit unit, tool_inputs *out_inputs);
 
-/* The same with a part for each piece of a compound, called "name/piece 3". */
+/* The same with a part for each piece of a compound, called "name/piece 3", and meshes that shapes look like. */
 exit_code inputs_read_pieces(const tool_console *console, const graze_context *context, const char *const *words,
                              size_t word_count, length_unit unit, tool_inputs *out_inputs);
 void inputs_release(tool_inputs *inputs);
+
+/* Makes meshes that shapes look like, for pictures and pages. Prints an error and returns the exit code, or returns 0.
+ */
+exit_code inputs_show_shapes(const tool_console *console, tool_inputs *inputs);
+
+/* The mesh of a part; NULL: it has none. */
+const graze_mesh *inputs_mesh(const tool_inputs *inputs, const input_part *part);
 
 /* Warnings about likely mistakes, as sentences. */
 typedef struct input_warnings

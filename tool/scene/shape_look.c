@@ -9,6 +9,7 @@
 enum
 {
     SEGMENTS = 96,
+    SEGMENTS_OF_BALLS = 64,
     SEGMENTS_OF_ROUNDED = 32 /* around each corner of a core */
 };
 
@@ -110,7 +111,9 @@ static graze_status add_shape(look *l, const graze_placed *placed)
     if (kind == GRAZE_SHAPE_COMPOUND || status != GRAZE_STATUS_OK)
         return status;
     graze_tessellation_options options = graze_tessellation_options_default();
-    options.segments = kind == GRAZE_SHAPE_ROUNDED ? SEGMENTS_OF_ROUNDED : SEGMENTS;
+    options.segments = kind == GRAZE_SHAPE_ROUNDED                                ? SEGMENTS_OF_ROUNDED
+                       : kind == GRAZE_SHAPE_CYLINDER || kind == GRAZE_SHAPE_CONE ? SEGMENTS
+                                                                                  : SEGMENTS_OF_BALLS;
     graze_shape *hull = NULL;
     status = graze_shape_tessellate(NULL, placed->shape, &options, &hull);
     if (status == GRAZE_STATUS_OK)
