@@ -13,7 +13,8 @@
 
 enum
 {
-    ROUNDS = 1200
+    ROUNDS = 1200,
+    ORACLE_ROUNDS = 200
 };
 
 static int rounds(int count)
@@ -140,6 +141,27 @@ static void swapping_the_triangles_swaps_the_answer(void **state)
     }
 }
 
+static void first_impacts_are_those_of_sturm_chains(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(__func__, 1934);
+    int between = 0, total = rounds(ORACLE_ROUNDS);
+    for (int round = 0; round < total; round++)
+    {
+        moving_triangles pair;
+        moving_triangles_draw(&random, &pair);
+        graze_moving_contact answer = impact(&pair, false, false);
+        if (!moving_triangles_agree(&pair, &answer.when))
+        {
+            print_pair(&pair, &answer);
+            fail();
+        }
+        between += answer.when.lower < answer.when.upper;
+    }
+    printf("  %d pairs, %d impacts between doubles\n", total, between);
+    assert_true(between > total / 25);
+}
+
 /* B turns about one of its corners, which arrives at a corner of A at t = 1, exactly, by sums that doubles round. A and
    B lie on different sides of that corner. */
 static void contacts_at_the_limit_of_rounding_are_found(void **state)
@@ -180,6 +202,7 @@ static void contacts_at_the_limit_of_rounding_are_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(first_impacts_are_those_of_sturm_chains),
         cmocka_unit_test(impacts_fit_the_static_test_at_many_times),
         cmocka_unit_test(contacts_at_the_limit_of_rounding_are_found),
         cmocka_unit_test(swapping_the_triangles_swaps_the_answer),

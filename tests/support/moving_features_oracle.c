@@ -6,18 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "support/features_oracle.h"
 #include "support/lattice.h"
 #include "support/moving_features.h"
 #include "support/sturm.h"
-
-typedef sturm_polynomial polynomial3[3];
-
-typedef struct oracle
-{
-    polynomial3 points[4];
-    const graze_impact_interval *answer;
-    bool none_earlier, one_there;
-} oracle;
 
 static void init3(polynomial3 v)
 {
@@ -75,7 +67,7 @@ static int sign(const sturm_root *root, const sturm_polynomial *g)
     return g->degree < 0 ? 0 : mpz_sgn(g->c[0]);
 }
 
-static void set_points(oracle *o, const moving_features *features)
+static void set_points(features_oracle *o, const moving_features *features)
 {
     mpq_t value;
     mpz_t scale;
@@ -103,7 +95,7 @@ static void set_points(oracle *o, const moving_features *features)
     mpz_clear(scale);
 }
 
-static bool on_segment(oracle *o, const sturm_root *root, int p, int a, int b)
+static bool on_segment(features_oracle *o, const sturm_root *root, int p, int a, int b)
 {
     polynomial3 u, v, w;
     sturm_polynomial f;
@@ -125,7 +117,7 @@ static bool on_segment(oracle *o, const sturm_root *root, int p, int a, int b)
     return on;
 }
 
-static bool in_face(oracle *o, const sturm_root *root, int p, int a, int b, int c)
+static bool in_face(features_oracle *o, const sturm_root *root, int p, int a, int b, int c)
 {
     const int corners[3] = {a, b, c};
     polynomial3 u, v, n, m;
@@ -165,7 +157,7 @@ static bool in_face(oracle *o, const sturm_root *root, int p, int a, int b, int 
 }
 
 /* Whether the segments a b and c d meet. */
-static bool edges_meet(oracle *o, const sturm_root *root, int a, int b, int c, int d)
+static bool edges_meet(features_oracle *o, const sturm_root *root, int a, int b, int c, int d)
 {
     polynomial3 u, v, w, m, x;
     sturm_polynomial whole, part, rest;
@@ -209,13 +201,13 @@ static bool edges_meet(oracle *o, const sturm_root *root, int a, int b, int c, i
     return meet;
 }
 
-static bool meet(oracle *o, const sturm_root *root, bool edges)
+bool features_oracle_meet(features_oracle *o, const sturm_root *root, bool edges, const int v[4])
 {
-    return edges ? edges_meet(o, root, 0, 1, 2, 3) : in_face(o, root, 0, 1, 2, 3);
+    return edges ? edges_meet(o, root, v[0], v[1], v[2], v[3]) : in_face(o, root, v[0], v[1], v[2], v[3]);
 }
 
 /* Compares a time of contact with the answer. */
-static void compare(oracle *o, const sturm_root *root)
+static void compare(features_oracle *o, const sturm_root *root)
 {
     if (o->answer->verdict != GRAZE_IMPACT_AT)
     {
@@ -234,7 +226,7 @@ static void compare(oracle *o, const sturm_root *root)
 }
 
 /* All roots of f in (0, 1] until the first at which they meet. */
-static void try_roots(oracle *o, const sturm_polynomial *f, bool edges)
+static void try_roots(features_oracle *o, const sturm_polynomial *f, bool edges, const int v[4])
 {
     sturm_polynomial square_free;
     sturm_root root;
@@ -245,7 +237,7 @@ static void try_roots(oracle *o, const sturm_polynomial *f, bool edges)
     sturm_square_free(&square_free, f);
     while (sturm_first_root(&square_free, after, &root))
     {
-        if (meet(o, &root, edges))
+        if (features_oracle_meet(o, &root, edges, v))
         {
             compare(o, &root);
             break;
@@ -258,7 +250,7 @@ static void try_roots(oracle *o, const sturm_polynomial *f, bool edges)
 }
 
 /* All move within a plane: a vertex and an edge become collinear, or change sides along their common line. */
-static void try_vertex_edge(oracle *o, int p, int a, int b, bool edges)
+static void try_vertex_edge(features_oracle *o, int p, int a, int b, bool edges, const int all[4])
 {
     polynomial3 u, v, w;
     sturm_polynomial f;
@@ -273,14 +265,14 @@ static void try_vertex_edge(oracle *o, int p, int a, int b, bool edges)
     if (f.degree < 0)
         dot(&f, u, v);
     if (f.degree >= 0)
-        try_roots(o, &f, edges);
+        try_roots(o, &f, edges, all);
     clear3(u);
     clear3(v);
     clear3(w);
     sturm_clear(&f);
 }
 
-static void find(oracle *o, bool edges)
+void features_oracle_try(features_oracle *o, bool edges, const int i[4])
 {
     polynomial3 u, v, w, n;
     sturm_polynomial volume;
@@ -289,22 +281,24 @@ static void find(oracle *o, bool edges)
     init3(w);
     init3(n);
     sturm_init(&volume);
-    difference(u, o->points[1], o->points[0]);
-    difference(v, o->points[2], o->points[0]);
-    difference(w, o->points[3], o->points[0]);
+    difference(u, o->points[i[1]], o->points[i[0]]);
+    difference(v, o->points[i[2]], o->points[i[0]]);
+    difference(w, o->points[i[3]], o->points[i[0]]);
     cross(n, v, w);
     dot(&volume, u, n);
+    for (int k = 0; k < 2 && volume.degree >= 0 && o->weight.degree > 0; k++)
+        sturm_divide(&volume, &o->weight);
     if (volume.degree >= 0)
-        try_roots(o, &volume, edges);
+        try_roots(o, &volume, edges, i);
     else if (edges)
-        for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++)
         {
-            try_vertex_edge(o, i, 2, 3, true);
-            try_vertex_edge(o, 2 + i, 0, 1, true);
+            try_vertex_edge(o, i[k], i[2], i[3], true, i);
+            try_vertex_edge(o, i[2 + k], i[0], i[1], true, i);
         }
     else
-        for (int i = 0; i < 3; i++)
-            try_vertex_edge(o, 0, 1 + i, 1 + (i + 1) % 3, false);
+        for (int k = 0; k < 3; k++)
+            try_vertex_edge(o, i[0], i[1 + k], i[1 + (k + 1) % 3], false, i);
     clear3(u);
     clear3(v);
     clear3(w);
@@ -312,26 +306,48 @@ static void find(oracle *o, bool edges)
     sturm_clear(&volume);
 }
 
+void features_oracle_init(features_oracle *o, const graze_impact_interval *answer)
+{
+    for (int i = 0; i < 6; i++)
+        init3(o->points[i]);
+    sturm_init(&o->weight);
+    o->answer = answer;
+    o->none_earlier = true;
+    o->one_there = false;
+}
+
+void features_oracle_clear(features_oracle *o)
+{
+    for (int i = 0; i < 6; i++)
+        clear3(o->points[i]);
+    sturm_clear(&o->weight);
+}
+
+/* What an answer must be apart from its time. */
+bool features_oracle_agrees(const features_oracle *o, bool at_once)
+{
+    const graze_impact_interval *answer = o->answer;
+    bool hit = answer->verdict == GRAZE_IMPACT_AT,
+         zero = double_is_zero(answer->lower) && double_is_zero(answer->upper);
+    if (at_once || (hit && !(answer->upper > 0)))
+        return at_once && hit && zero;
+    if (!hit)
+        return o->none_earlier && zero && answer->verdict == GRAZE_IMPACT_NONE;
+    bool tight = !(answer->lower < answer->upper) || !(nextafter(answer->lower, 2) < answer->upper);
+    return o->none_earlier && o->one_there && tight && !(answer->upper < answer->lower) && answer->lower >= 0 &&
+           answer->upper <= 1;
+}
+
 bool moving_features_agree(const moving_features *features, const graze_impact_interval *answer)
 {
-    oracle o = {.answer = answer, .none_earlier = true};
-    for (int i = 0; i < 4; i++)
-        init3(o.points[i]);
+    static const int v[4] = {0, 1, 2, 3};
+    features_oracle o;
+    features_oracle_init(&o, answer);
     set_points(&o, features);
-    bool at_once = meet(&o, NULL, features->edges), as_said;
-    bool hit = answer->verdict == GRAZE_IMPACT_AT;
-    if (at_once || (hit && !(answer->upper > 0)))
-        as_said = at_once && hit && double_is_zero(answer->lower) && double_is_zero(answer->upper);
-    else
-    {
-        find(&o, features->edges);
-        bool tight = !hit || !(answer->lower < answer->upper) || !(nextafter(answer->lower, 2) < answer->upper);
-        as_said = o.none_earlier && o.one_there == hit && tight && answer->verdict != GRAZE_IMPACT_UNKNOWN &&
-                  !(answer->upper < answer->lower) && answer->lower >= 0 && answer->upper <= 1;
-        if (answer->verdict == GRAZE_IMPACT_NONE)
-            as_said = as_said && double_is_zero(answer->lower) && double_is_zero(answer->upper);
-    }
-    for (int i = 0; i < 4; i++)
-        clear3(o.points[i]);
-    return as_said;
+    bool at_once = features_oracle_meet(&o, NULL, features->edges, v);
+    if (!at_once)
+        features_oracle_try(&o, features->edges, v);
+    bool agrees = features_oracle_agrees(&o, at_once);
+    features_oracle_clear(&o);
+    return agrees;
 }

@@ -56,7 +56,7 @@ void sturm_multiply(sturm_polynomial *out, const sturm_polynomial *a, const stur
 }
 
 /* Divides by the greatest common divisor of the coefficients. */
-static void make_primitive(sturm_polynomial *p)
+void sturm_make_primitive(sturm_polynomial *p)
 {
     mpz_t content;
     mpz_init(content);
@@ -84,7 +84,7 @@ static void take_rest(sturm_polynomial *a, const sturm_polynomial *b)
                 mpz_submul(a->c[i], factor, b->c[i - shift]);
         }
         sturm_trim(a, a->degree - 1);
-        make_primitive(a);
+        sturm_make_primitive(a);
     }
     mpz_clear(factor);
 }
@@ -155,12 +155,29 @@ static int count_roots(const sturm_polynomial *f, const mpq_t lower, const mpq_t
     return count;
 }
 
+/* Gauss: a primitive divisor divides a primitive polynomial with integers. */
+void sturm_divide(sturm_polynomial *p, const sturm_polynomial *divisor)
+{
+    sturm_polynomial quotient;
+    sturm_init(&quotient);
+    sturm_make_primitive(p);
+    int degree = p->degree - divisor->degree;
+    for (int k = degree; k >= 0; k--)
+    {
+        mpz_divexact(quotient.c[k], p->c[k + divisor->degree], divisor->c[divisor->degree]);
+        for (int i = 0; i <= divisor->degree; i++)
+            mpz_submul(p->c[k + i], quotient.c[k], divisor->c[i]);
+    }
+    sturm_trim(&quotient, degree);
+    sturm_copy(p, &quotient);
+    sturm_clear(&quotient);
+}
+
 void sturm_square_free(sturm_polynomial *out, const sturm_polynomial *f)
 {
-    sturm_polynomial a, b, rest, *x = &a, *y = &b;
+    sturm_polynomial a, b, *x = &a, *y = &b;
     sturm_init(&a);
     sturm_init(&b);
-    sturm_init(&rest);
     sturm_copy(x, f);
     differentiate(y, f);
     while (y->degree >= 0)
@@ -170,22 +187,11 @@ void sturm_square_free(sturm_polynomial *out, const sturm_polynomial *f)
         x = y;
         y = swap;
     }
-    make_primitive(x);
-    sturm_copy(&rest, f);
-    make_primitive(&rest);
-    for (int i = 0; i <= rest.degree; i++) /* Gauss: a primitive divisor divides with integers */
-        mpz_set_ui(out->c[i], 0);
-    int degree = rest.degree - x->degree;
-    for (int k = degree; k >= 0; k--)
-    {
-        mpz_divexact(out->c[k], rest.c[k + x->degree], x->c[x->degree]);
-        for (int i = 0; i <= x->degree; i++)
-            mpz_submul(rest.c[k + i], out->c[k], x->c[i]);
-    }
-    sturm_trim(out, degree);
+    sturm_make_primitive(x);
+    sturm_copy(out, f);
+    sturm_divide(out, x);
     sturm_clear(&a);
     sturm_clear(&b);
-    sturm_clear(&rest);
 }
 
 void sturm_root_init(sturm_root *root)

@@ -11,7 +11,7 @@
 
 enum
 {
-    STURM_DEGREE = 32
+    STURM_DEGREE = 40
 };
 
 /* The sum of c[i] t^i; c[degree] is not zero, or degree is -1: the zero polynomial. */
@@ -31,6 +31,10 @@ void sturm_trim(sturm_polynomial *p, int degree);
 /* The results may not be operands. */
 void sturm_add(sturm_polynomial *out, const sturm_polynomial *a, const sturm_polynomial *b, int sign);
 void sturm_multiply(sturm_polynomial *out, const sturm_polynomial *a, const sturm_polynomial *b);
+
+/* Divides by the content; by a primitive divisor. */
+void sturm_make_primitive(sturm_polynomial *p);
+void sturm_divide(sturm_polynomial *p, const sturm_polynomial *divisor);
 
 /* The sign at a rational. */
 int sturm_sign(const sturm_polynomial *p, const mpq_t t);
