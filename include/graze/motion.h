@@ -98,29 +98,38 @@ typedef struct graze_moving_contact
     graze_triangle_contact contact; ///< at that very time: the features that meet; if none is there, all 0
 } graze_moving_contact;
 
-/// Checks that all numbers the motion uses are finite and that its quaternions are as graze_motion says.
-/// Fails with NOT_FINITE, BAD_ARGUMENT (no such kind; a zero quaternion, a negative inner product), UNSUPPORTED.
+/// Checks that a motion is one that exact queries take: a kernel motion whose numbers are finite and whose quaternions
+/// are as graze_motion says. Fails with NOT_FINITE, BAD_ARGUMENT (no such kind; a zero quaternion, a negative inner
+/// product), UNSUPPORTED (enclosed motions: see graze_motion_enclose).
 GRAZE_API graze_status graze_motion_check(const graze_motion *motion);
 
 /// The motion that stays at a pose.
 /// Fails with NOT_FINITE.
 GRAZE_API graze_status graze_motion_still(const graze_pose *pose, graze_motion *out_motion);
 
-/// A motion from one pose to another: a blend or a turn. A turn moves the origin of the mesh along a line (its centre
-/// is 0) and rotates by half a turn at most; of two half turns one is taken. It is rounded once, here: from then on the
-/// numbers in `out_motion` are what counts.
-/// Guarantee: bounded. Each entry of the poses at t = 0 and t = 1 differs from that of `start` and `end` by at most
-/// *out_end_error (may be NULL); a blend has 0.
-/// Fails with NOT_FINITE; BAD_ARGUMENT for other kinds; for turns NOT_RIGID where R^T R of a pose differs from the
-/// identity by more than 1e-5 or R mirrors (a blend takes any pose).
+/// A motion from one pose to another: a blend, a turn, a slerp or a screw. A turn and a slerp move the origin of the
+/// mesh along a line (its centre is 0) and rotates by half a turn at most; of two half turns one is taken. It is
+/// rounded once, here: from then on the numbers in `out_motion` are what counts. Guarantee: bounded. Each entry of the
+/// poses at t = 0 and t = 1 differs from that of `start` and `end` by at most *out_end_error (may be NULL); a blend has
+/// 0. Fails with NOT_FINITE; BAD_ARGUMENT for other kinds; but for blends NOT_RIGID where R^T R of a pose differs from
+/// the identity by more than 1e-5 or R mirrors (a blend takes any pose).
 GRAZE_API graze_status graze_motion_between(const graze_pose *start, const graze_pose *end, graze_motion_kind kind,
                                             graze_motion *out_motion, double *out_end_error);
 
 /// The pose at time t in [0, 1].
 /// Guarantee: bounded. Each entry differs from the real one by at most *out_error_bound (may be NULL).
-/// Fails as graze_motion_check; BAD_ARGUMENT for other t; NOT_FINITE where an entry overflows.
+/// Fails as graze_motion_check, but takes screw, slerp and twist too; BAD_ARGUMENT for other t; NOT_FINITE where an
+/// entry overflows.
 GRAZE_API graze_status graze_motion_pose(const graze_motion *motion, double t, graze_pose *out_pose,
                                          double *out_error_bound);
+
+/// A screw, slerp or twist between t = n 2^-k and (n + 1) 2^-k as a turn between 0 and 1, with k up to 24: at equal
+/// times every point of the body that is at most `reach` from the centre is at most *out_deviation from where the
+/// motion has it. So a distance of the turn is wrong by no more than that. For pieces of angle a (up to 1 radian) it is
+/// about 0.004 a^3 reach, beside rounding. A kernel motion is not cut: UNSUPPORTED. Guarantee: bounded. Fails with
+/// NOT_FINITE; BAD_ARGUMENT (no such piece; as graze_motion_check).
+GRAZE_API graze_status graze_motion_enclose(const graze_motion *motion, uint32_t n, int k, double reach,
+                                            graze_motion *out_turn, double *out_deviation);
 
 /// First impact of a vertex and a face whose corners run on lines: vertex[0] and face[0] at t = 0, vertex[1] and
 /// face[1] at t = 1. The face is closed; if degenerate at some time it is then the segment or point it is. Guarantee:

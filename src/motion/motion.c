@@ -16,6 +16,7 @@
 #include "exact/dyadic.h"
 #include "graze/exact.h"
 #include "math/interval.h"
+#include "motion/even_turn.h"
 
 /* Poses written with six digits pass; what they miss is part of the error that graze_motion_between reports. */
 #define ROTATION_TOLERANCE 1e-5
@@ -63,7 +64,7 @@ static int inner_sign(const double p[4], const double q[4])
     return exact.sign;
 }
 
-static graze_status check_turn(const graze_motion *motion)
+graze_status grz_motion_check_turn(const graze_motion *motion)
 {
     bool ballistic = motion->kind == GRAZE_MOTION_BALLISTIC_TURN;
     if (!all_finite(motion->quaternion[0], 4) || !all_finite(motion->quaternion[1], 4) ||
@@ -90,7 +91,7 @@ graze_status graze_motion_check(const graze_motion *motion)
         return status != GRAZE_STATUS_OK ? status : graze_pose_check(&motion->end, NULL);
     case GRAZE_MOTION_TURN:
     case GRAZE_MOTION_BALLISTIC_TURN:
-        return check_turn(motion);
+        return grz_motion_check_turn(motion);
     default:
         return GRAZE_STATUS_UNSUPPORTED;
     }
@@ -199,7 +200,7 @@ static bool turn_at(const graze_motion *motion, double t, interval entries[12])
 
 static bool entries_at(const graze_motion *motion, double t, interval entries[12])
 {
-    if (motion->kind == GRAZE_MOTION_TURN || motion->kind == GRAZE_MOTION_BALLISTIC_TURN)
+    if (motion->kind >= GRAZE_MOTION_TURN) /* at 0 and 1 even turns too */
         return turn_at(motion, t, entries);
     bool at_end = t >= 1;
     for (int i = 0; i < 12; i++)
@@ -239,16 +240,38 @@ static graze_status pose_at(const graze_motion *motion, double t, graze_pose *ou
     return GRAZE_STATUS_OK;
 }
 
+/* Of the turn that encloses the finest piece. Entries of R move by as much as points at a distance of 1 from the
+   centre, translations by as much as the origin. */
+static graze_status even_pose_at(const graze_motion *motion, double t, graze_pose *out_pose, double *out_error_bound)
+{
+    double scaled = ldexp(t, GRZ_EVEN_DEPTH_MAX), reach = 1, deviation, error;
+    uint32_t last = (UINT32_C(1) << GRZ_EVEN_DEPTH_MAX) - 1, n = scaled < last ? (uint32_t)scaled : last;
+    graze_motion turn;
+    graze_pose pose;
+    for (int k = 0; k < 3; k++)
+        reach += fabs(motion->centre[k]) * (1 + 4 * GRZ_U);
+    graze_status status = graze_motion_enclose(motion, n, GRZ_EVEN_DEPTH_MAX, reach, &turn, &deviation);
+    if (status == GRAZE_STATUS_OK)
+        status = pose_at(&turn, scaled - n, &pose, &error);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    *out_pose = pose;
+    if (out_error_bound != NULL)
+        *out_error_bound = (error + deviation) * (1 + 4 * GRZ_U);
+    return GRAZE_STATUS_OK;
+}
+
 graze_status graze_motion_pose(const graze_motion *motion, double t, graze_pose *out_pose, double *out_error_bound)
 {
     if (motion == NULL || out_pose == NULL || !(t >= 0 && t <= 1))
         return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_status status = graze_motion_check(motion);
+    bool even = grz_motion_is_even(motion);
+    graze_status status = even ? grz_motion_check_turn(motion) : graze_motion_check(motion);
     if (status != GRAZE_STATUS_OK)
         return status;
     grz_environment environment; /* ldexp and fmax may not hold in others */
     grz_environment_enter_default(&environment);
-    status = pose_at(motion, t, out_pose, out_error_bound);
+    status = even ? even_pose_at(motion, t, out_pose, out_error_bound) : pose_at(motion, t, out_pose, out_error_bound);
     grz_environment_leave_default(&environment);
     return status;
 }
@@ -289,6 +312,38 @@ static void quaternion_of(const graze_pose *pose, double q[4])
     q[j + 1] = f * (m[4 * j + k] + m[4 * k + j]);
 }
 
+/*
+ * The point of the body on the axis of the screw, next to the origin of the mesh. With the relative quaternion (w, v)
+ * and d the way of the origin, d' its part across v: the origin is at -(d' + (w / v.v) v x d') / 2 from the axis.
+ * Estimated: any centre makes a motion between the poses; where hardly anything turns, it is 0.
+ */
+static void screw_centre(graze_motion *motion)
+{
+    const double *p = motion->quaternion[0], *q = motion->quaternion[1], *m = motion->start.m;
+    double w = 0, v[3], d[3], vv = 0, vd = 0, from_axis[3];
+    for (int i = 0; i < 4; i++)
+        w += p[i] * q[i];
+    for (int k = 0; k < 3; k++) /* of q times the conjugate of p */
+    {
+        int i = (k + 1) % 3 + 1, j = (k + 2) % 3 + 1;
+        v[k] = p[0] * q[k + 1] - q[0] * p[k + 1] - (q[i] * p[j] - q[j] * p[i]);
+        d[k] = motion->end.m[4 * k + 3] - m[4 * k + 3];
+        vv += v[k] * v[k];
+        vd += v[k] * d[k];
+    }
+    if (!(vv > 1e-12))
+        return;
+    for (int k = 0; k < 3; k++)
+        d[k] -= vd / vv * v[k];
+    for (int k = 0; k < 3; k++)
+    {
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        from_axis[k] = 0.5 * (d[k] + w / vv * (v[i] * d[j] - v[j] * d[i]));
+    }
+    for (int k = 0; k < 3; k++)
+        motion->centre[k] = m[k] * from_axis[0] + m[4 + k] * from_axis[1] + m[8 + k] * from_axis[2];
+}
+
 static graze_status turn_between(const graze_pose *start, const graze_pose *end, graze_motion *motion)
 {
     if (!is_rotation(start) || !is_rotation(end))
@@ -298,12 +353,21 @@ static graze_status turn_between(const graze_pose *start, const graze_pose *end,
     if (inner_sign(motion->quaternion[0], motion->quaternion[1]) < 0)
         for (int i = 0; i < 4; i++)
             motion->quaternion[1][i] = -motion->quaternion[1][i];
+    if (motion->kind == GRAZE_MOTION_SCREW)
+        screw_centre(motion);
     for (int k = 0; k < 3; k++)
     {
-        motion->path[0][k] = start->m[4 * k + 3];
-        motion->path[1][k] = end->m[4 * k + 3] - start->m[4 * k + 3];
+        double placed[2];
+        const graze_pose *ends[2] = {start, end};
+        for (int side = 0; side < 2; side++)
+        {
+            const double *m = ends[side]->m + 4 * k;
+            placed[side] = m[0] * motion->centre[0] + m[1] * motion->centre[1] + m[2] * motion->centre[2] + m[3];
+        }
+        motion->path[0][k] = placed[0];
+        motion->path[1][k] = placed[1] - placed[0];
     }
-    return graze_motion_check(motion);
+    return grz_motion_check_turn(motion);
 }
 
 /* How far the entries of a turn at t = 0 and t = 1 are from those of its poses. */
@@ -328,14 +392,16 @@ static graze_status end_error_of(const graze_motion *motion, double *out_error)
 graze_status graze_motion_between(const graze_pose *start, const graze_pose *end, graze_motion_kind kind,
                                   graze_motion *out_motion, double *out_end_error)
 {
-    if (start == NULL || end == NULL || out_motion == NULL || (kind != GRAZE_MOTION_BLEND && kind != GRAZE_MOTION_TURN))
+    bool known = kind == GRAZE_MOTION_BLEND || kind == GRAZE_MOTION_TURN || kind == GRAZE_MOTION_SLERP ||
+                 kind == GRAZE_MOTION_SCREW;
+    if (start == NULL || end == NULL || out_motion == NULL || !known)
         return GRAZE_STATUS_BAD_ARGUMENT;
     if (graze_pose_check(start, NULL) != GRAZE_STATUS_OK || graze_pose_check(end, NULL) != GRAZE_STATUS_OK)
         return GRAZE_STATUS_NOT_FINITE;
     graze_motion motion = {.kind = kind, .start = *start, .end = *end};
     double error = 0;
     graze_status status = GRAZE_STATUS_OK;
-    if (kind == GRAZE_MOTION_TURN)
+    if (kind != GRAZE_MOTION_BLEND)
     {
         grz_environment environment;
         grz_environment_enter_default(&environment);

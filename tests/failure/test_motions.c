@@ -11,7 +11,7 @@ static const double face_edges[2][2][3] = {{{0, 0, 0}, {1, 0, 0}}, {{0, 0, 0}, {
 static struct
 {
     graze_pose pose;
-    graze_motion motion;
+    graze_motion motion, even;
     graze_moving_triangle a, b;
 } world;
 
@@ -28,6 +28,7 @@ static void set_up(void)
 {
     world.pose = graze_pose_translation(0.25, 0.25, 0);
     world.motion = (graze_motion){.kind = GRAZE_MOTION_STILL, .start = world.pose};
+    world.even = (graze_motion){.kind = GRAZE_MOTION_SLERP, .quaternion = {{1, 0, 0, 0}, {1, 0, 0, 0}}};
 }
 
 /* The corners of the face, at rest. */
@@ -48,6 +49,7 @@ CALL(graze_motion_still, (NEED(0, &world.pose), NEED(1, &out.motion)), (void)0)
 CALL(graze_motion_between,
      (NEED(0, &world.pose), NEED(1, &world.pose), GRAZE_MOTION_TURN, NEED(2, &out.motion), MAY(3, &out.error)), (void)0)
 CALL(graze_motion_pose, (NEED(0, &world.motion), 0.5, NEED(1, &out.pose), MAY(2, &out.error)), (void)0)
+CALL(graze_motion_enclose, (NEED(0, &world.even), 0, 1, 1, NEED(1, &out.motion), NEED(2, &out.error)), (void)0)
 CALL(graze_vertex_face_impact, (NEED(0, vertex), NEED(1, face), NEED(2, &out.impact)), (void)0)
 CALL(graze_edge_edge_impact, (NEED(0, face_edges), NEED(1, face_edges), NEED(2, &out.impact)), (void)0)
 CALL(graze_triangle_impact,
@@ -57,7 +59,7 @@ CALL(graze_triangle_impact,
 static const failure_row rows[] = {
     ROW(graze_motion_check, 1, 0),    ROW(graze_motion_still, 2, 0),       ROW(graze_motion_between, 4, 0),
     ROW(graze_motion_pose, 3, 0),     ROW(graze_vertex_face_impact, 3, 0), ROW(graze_edge_edge_impact, 3, 0),
-    ROW(graze_triangle_impact, 3, 0),
+    ROW(graze_triangle_impact, 3, 0), ROW(graze_motion_enclose, 3, 0),
 };
 
 static const failure_table table = {rows, sizeof rows / sizeof rows[0], set_up, tear_down, &out, sizeof out};
