@@ -129,7 +129,7 @@ GRAZE_API graze_status graze_scene_set_mesh(graze_scene *scene, graze_object obj
                                             const graze_tree *tree);
 
 /// Replaces the mesh or shape of an object by a shape; NULL: none. The old one must live until the next update. Fails
-/// with BAD_INDEX, and NOT_FINITE, NOT_RIGID or SINGULAR where the object's pose does not suit the shape.
+/// with BAD_INDEX, OUT_OF_MEMORY, and NOT_RIGID or SINGULAR where the object's pose does not suit the shape.
 GRAZE_API graze_status graze_scene_set_shape(graze_scene *scene, graze_object object, const graze_shape *shape);
 
 /// Gives an object other flags: GRAZE_OBJECT_... combined with |. This, and what the calls below change, counts from

@@ -243,6 +243,11 @@ static inline graze_status check_and_move(graze_broad_phase *broad, uint32_t id,
     return GRAZE_STATUS_OK;
 }
 
+graze_status grz_broad_move(graze_broad_phase *broad, uint32_t id, const graze_box *box)
+{
+    return check_and_move(broad, id, box);
+}
+
 graze_status graze_broad_phase_move(graze_broad_phase *broad, uint32_t id, const graze_box *box)
 {
     if (broad == NULL || box == NULL)

@@ -56,6 +56,9 @@ struct graze_broad_phase
 /* Reserves memory for a box with this id, so that inserting it cannot fail. False when out of memory. */
 bool grz_broad_reserve(graze_broad_phase *broad, uint32_t id);
 
+/* graze_broad_phase_move, called in the default floating-point environment. */
+graze_status grz_broad_move(graze_broad_phase *broad, uint32_t id, const graze_box *box);
+
 /* Marks a box as moved, even if its coordinates are the same: its pairs are reported as moved. */
 void grz_broad_mark_moved(graze_broad_phase *broad, uint32_t id);
 

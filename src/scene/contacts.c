@@ -60,6 +60,7 @@ void grz_contact_clear(const graze_scene *scene, grz_contact *contact)
     grz_release(&scene->context, contact->manifolds);
     contact->cache = graze_pair_cache_default();
     contact->shape_cache = NULL;
+    memset(contact->separating_axis, 0, sizeof contact->separating_axis);
     contact->manifolds = NULL;
     contact->manifold_count = contact->manifold_capacity = contact->manifold_request = 0;
 }

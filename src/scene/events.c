@@ -4,6 +4,8 @@
  * timing. The pairs to report are listed from the outcomes that the narrow phase stored; only contacts with an event
  * are read, with the labels of their objects.
  */
+#include <string.h>
+
 #include "scene/query.h"
 
 enum
@@ -33,34 +35,35 @@ static void add_contacts(const graze_scene *scene, const grz_contact *contact, g
     }
 }
 
-static graze_event make_event(const graze_scene *scene, const grz_contact *contact)
+/* Field by field into its place, since a copy of what was just written in smaller pieces would wait for it. */
+static void make_event(const graze_scene *scene, const grz_contact *contact, graze_event *event)
 {
     const grz_label *a = &scene->labels.data[contact->a], *b = &scene->labels.data[contact->b];
     bool now = contact->colliding && !contact->ending;
     const grz_pair_rule *rule = scene->rules.pairs.count > 0 ? grz_interest_rule(scene, contact->a, contact->b) : NULL;
-    graze_event event = {.kind = !now ? GRAZE_EVENT_END : (contact->reported ? GRAZE_EVENT_STAY : GRAZE_EVENT_BEGIN),
-                         .a = {contact->a, a->generation},
-                         .b = {contact->b, b->generation},
-                         .user_a = a->user,
-                         .user_b = b->user,
-                         .user_pair = rule != NULL ? rule->user_pair : NULL,
-                         .sensor = ((a->flags | b->flags) & GRAZE_OBJECT_SENSOR) != 0,
-                         .frame = contact->ending ? scene->frame : contact->frame};
-    if (!now)
-        return event;
-    if (contact->of_shapes && contact->has_witness)
-    {
-        event.shape_hit = &contact->shape_hit;
-        event.has_witness = grz_shape_hit_witness(&contact->shape_hit, &event.witness);
-    }
-    else if (contact->has_witness)
-    {
-        event.has_witness = true;
-        event.witness = contact->witness;
-    }
-    if (scene->wants_manifolds)
-        add_contacts(scene, contact, &event);
-    return event;
+    event->kind = !now ? GRAZE_EVENT_END : contact->reported ? GRAZE_EVENT_STAY : GRAZE_EVENT_BEGIN;
+    event->a.index = contact->a;
+    event->a.generation = a->generation;
+    event->b.index = contact->b;
+    event->b.generation = b->generation;
+    event->user_a = a->user;
+    event->user_b = b->user;
+    event->user_pair = rule != NULL ? rule->user_pair : NULL;
+    event->sensor = ((a->flags | b->flags) & GRAZE_OBJECT_SENSOR) != 0;
+    event->frame = contact->ending ? scene->frame : contact->frame;
+    event->shape_hit = now && contact->of_shapes && contact->has_witness ? &contact->shape_hit : NULL;
+    event->has_witness = now && contact->has_witness && !contact->of_shapes;
+    event->has_contacts = false;
+    event->contacts = NULL;
+    event->contact_count = 0;
+    if (event->shape_hit != NULL)
+        event->has_witness = grz_shape_hit_witness(&contact->shape_hit, &event->witness);
+    else if (event->has_witness)
+        event->witness = contact->witness;
+    if (!event->has_witness)
+        memset(&event->witness, 0, sizeof event->witness);
+    if (now && scene->wants_manifolds)
+        add_contacts(scene, contact, event);
 }
 
 static void remember_undecided(graze_scene *scene, uint32_t index)
@@ -152,7 +155,7 @@ static void make_events(graze_scene *scene, const event_list *list)
     {
         grz_contact *contact = &scene->contacts.data[list->keyed[i].value];
         prefetch(scene, list->keyed[i + FETCHED < list->count ? i + FETCHED : i]);
-        scene->events.data[i] = make_event(scene, contact);
+        make_event(scene, contact, &scene->events.data[i]);
         if (contact->reported != contact->colliding)
             contact->reported = contact->colliding;
     }

@@ -35,6 +35,7 @@ enum
     LEAST_TRIANGLES = 64,  /* triangles of a mesh that gets a support table, at least */
     TABLE_NS = 200,        /* time per triangle, at most; with a deadline, half of the time left must suffice */
     SEPARATING_PLANES = 6, /* candidates for a separating plane that are tried */
+    PREFETCHED = 8,        /* contacts whose objects are prefetched */
     MOST_DEFERRED = 64,    /* contacts that a thread holds until their objects are placed */
     MOST_IDLE_POLLS = 2000 /* polls without success after which a thread stops */
 };
@@ -254,9 +255,13 @@ static graze_status test_pair(narrow_phase_work *w, grz_contact *contact)
     const grz_world_state *world_states = w->scene->world_states.data;
     const grz_placed_shape *shapes = w->scene->shapes.data;
     bool found = false, inside = false;
-    bool of_shapes = shapes[contact->a].shape != NULL || shapes[contact->b].shape != NULL;
+    bool of_shapes =
+        grz_contact_is_quick(w->scene, contact) || shapes[contact->a].shape != NULL || shapes[contact->b].shape != NULL;
     set_kind(w->scene, contact, of_shapes);
-    if (!grz_world_spheres_disjoint(&world_states[contact->a].sphere, &world_states[contact->b].sphere) &&
+    graze_verdict quick = of_shapes ? grz_scene_test_quick(w->scene, contact) : GRAZE_VERDICT_UNKNOWN;
+    found = quick == GRAZE_VERDICT_YES;
+    if (quick == GRAZE_VERDICT_UNKNOWN &&
+        !grz_world_spheres_disjoint(&world_states[contact->a].sphere, &world_states[contact->b].sphere) &&
         !are_separated(w->scene, contact))
     {
         uint64_t box_tests = 0;
@@ -296,8 +301,13 @@ static bool take_chunk(narrow_phase_work *w, size_t *out_chunk)
 
 /* The world states of a contact may be in the cache of the thread that placed its objects. Such cache lines have a long
    latency, but many can be in flight: so a thread prefetches those of several contacts before it tests the first. */
-static void prefetch_world_states(const graze_scene *scene, const grz_contact *contact)
+static void prefetch_objects(const graze_scene *scene, const grz_contact *contact)
 {
+    if (scene->has_shapes)
+    {
+        __builtin_prefetch(&scene->quick.data[contact->a]);
+        __builtin_prefetch(&scene->quick.data[contact->b]);
+    }
     const char *a = (const char *)&scene->world_states.data[contact->a],
                *b = (const char *)&scene->world_states.data[contact->b];
     for (size_t byte = 0; byte < sizeof(grz_world_state); byte += GRZ_CACHE_LINE_SIZE)
@@ -319,15 +329,29 @@ static void count_contact(narrow_phase_work *w, const grz_contact *contact)
         may_continue(w, 0);
 }
 
+/* In a long list: the objects of a contact that comes a little later, and the contact of one that comes later still. */
+static void prefetch_ahead(const graze_scene *scene, size_t i, size_t end)
+{
+    if (i + 2 * PREFETCHED >= end)
+        return;
+    const char *later = (const char *)&scene->contacts.data[scene->list.data[i + 2 * PREFETCHED]];
+    for (size_t byte = 0; byte < offsetof(grz_contact, cache) + sizeof(graze_shape_hit); byte += GRZ_CACHE_LINE_SIZE)
+        __builtin_prefetch(later + byte);
+    prefetch_objects(scene, &scene->contacts.data[scene->list.data[i + PREFETCHED]]);
+}
+
 static void test_chunk(narrow_phase_work *w, size_t chunk)
 {
     graze_scene *scene = w->scene;
     size_t first = chunk * w->chunk, end = first + w->chunk < scene->list.count ? first + w->chunk : scene->list.count;
-    for (size_t i = first; i < end && w->chunk_count > 1; i++)
-        prefetch_world_states(scene, &scene->contacts.data[scene->list.data[i]]);
+    bool at_once = w->chunk_count > 1;
+    for (size_t i = first; i < end && at_once; i++)
+        prefetch_objects(scene, &scene->contacts.data[scene->list.data[i]]);
     for (size_t i = first; i < end; i++)
     {
         grz_contact *contact = &scene->contacts.data[scene->list.data[i]];
+        if (!at_once)
+            prefetch_ahead(scene, i, end);
         bool known = contact->queued == GRZ_TESTED_AHEAD;
         if (!w->again && !known)
             begin_test(scene, contact);

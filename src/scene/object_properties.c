@@ -101,7 +101,10 @@ graze_status graze_scene_set_parent(graze_scene *scene, graze_object object, gra
     if (status != GRAZE_STATUS_OK)
         return status;
     if (pose != NULL)
+    {
         record->pose = *pose;
+        record->defect = GRZ_DEFECT_UNKNOWN;
+    }
     grz_scene_detach(scene, object.index);
     grz_scene_attach(scene, object.index, has_parent ? parent.index : GRZ_NO_OBJECT);
     set_levels(scene, object.index);

@@ -8,6 +8,7 @@
 
 #include "base/struct_size.h"
 #include "broad/broad_phase.h"
+#include "shape/placed.h"
 #include "tree/tree.h"
 
 graze_status graze_scene_create(const graze_context *context, const graze_scene_def *def, graze_scene **out_scene)
@@ -47,6 +48,7 @@ void graze_scene_destroy(graze_scene *scene)
     grz_release(&context, scene->objects.data);
     grz_release(&context, scene->world_states.data);
     grz_release(&context, scene->shapes.data);
+    grz_release(&context, scene->quick.data);
     grz_release(&context, scene->labels.data);
     grz_release(&context, scene->dirty.data);
     grz_release(&context, scene->removed.data);
@@ -84,6 +86,17 @@ void grz_scene_mark_dirty(graze_scene *scene, uint32_t index)
     scene->dirty.data[scene->dirty.count++] = index;
 }
 
+/* Reserves memory for what quick tests need of all objects, once there are shapes. False when out of memory. */
+static bool make_quick(graze_scene *scene)
+{
+    size_t before = scene->quick.capacity;
+    if (!GRZ_RESERVE(&scene->context, &scene->quick, scene->objects.capacity))
+        return false;
+    for (size_t i = before; i < scene->quick.capacity; i++)
+        scene->quick.data[i] = grz_quick_body_of(NULL);
+    return true;
+}
+
 /* Allocates an index for a new object. Also reserves memory to mark, place and remove every object, and for its box, so
    that none of this can fail later. */
 static bool allocate_index(graze_scene *scene, uint32_t *out_index)
@@ -106,6 +119,8 @@ static bool allocate_index(graze_scene *scene, uint32_t *out_index)
         !GRZ_RESERVE(context, &scene->placed_ranks, scene->objects.capacity) ||
         !GRZ_RESERVE(context, &scene->level, scene->objects.capacity) ||
         !grz_broad_reserve(scene->broad, (uint32_t)count))
+        return false;
+    if (scene->has_shapes && !make_quick(scene))
         return false;
     scene->objects.data[scene->objects.count++] = (grz_object_record){.state = GRZ_OBJECT_FREE};
     scene->world_states.data[count] = (grz_world_state){.world = graze_pose_identity()};
@@ -173,6 +188,31 @@ graze_status grz_scene_check_pose(const graze_shape *shape, const graze_pose *po
     return graze_placed_check(&placed);
 }
 
+static grz_pose_rule rule_of(const graze_shape *shape)
+{
+    if (shape == NULL)
+        return GRZ_POSE_ANY;
+    if (shape->form == GRZ_FORM_COMPOUND || shape->form == GRZ_FORM_HALF_SPACE)
+        return GRZ_POSE_ASK;
+    return grz_needs_rigid_pose(shape->kind) ? GRZ_POSE_RIGID : GRZ_POSE_ANY;
+}
+
+graze_status grz_scene_check_world_pose(const grz_object_record *record, const graze_pose *pose, float *out_defect)
+{
+    *out_defect = GRZ_DEFECT_UNKNOWN;
+    if (record->pose_rule == GRZ_POSE_ASK)
+        return grz_scene_check_pose(record->shape, pose);
+    if (record->pose_rule == GRZ_POSE_RIGID)
+        *out_defect = grz_pose_defect(pose);
+    /* shortcut: surely-rigid-poses */
+    if (record->pose_rule == GRZ_POSE_RIGID && *out_defect <= 0.9e-9f && isfinite(pose->m[3]) && isfinite(pose->m[7]) &&
+        isfinite(pose->m[11]))
+        return GRAZE_STATUS_OK;
+    graze_status status = graze_pose_check(pose, NULL);
+    bool right = status != GRAZE_STATUS_OK || record->pose_rule == GRZ_POSE_ANY || grz_pose_is_rigid(pose);
+    return right ? status : GRAZE_STATUS_NOT_RIGID;
+}
+
 static graze_status check_def(const graze_scene *scene, const graze_object_def *def)
 {
     if (scene == NULL || def == NULL || def->layer >= GRAZE_LAYER_COUNT ||
@@ -197,7 +237,8 @@ graze_status graze_scene_add(graze_scene *scene, const graze_object_def *def, gr
     status = choose_tree(scene, def->mesh, def->tree, &tree, &shared);
     if (status != GRAZE_STATUS_OK)
         return status;
-    if (!allocate_index(scene, &index))
+    scene->has_shapes = scene->has_shapes || def->shape != NULL;
+    if ((scene->has_shapes && !make_quick(scene)) || !allocate_index(scene, &index))
     {
         if (shared != 0)
             grz_scene_release_data(scene, shared - 1);
@@ -209,6 +250,8 @@ graze_status graze_scene_add(graze_scene *scene, const graze_object_def *def, gr
                                   .mesh = def->mesh,
                                   .tree = tree,
                                   .shape = def->shape,
+                                  .defect = GRZ_DEFECT_UNKNOWN,
+                                  .pose_rule = (uint8_t)rule_of(def->shape),
                                   .first_child = GRZ_NO_OBJECT,
                                   .shared_data = shared,
                                   .assembly = def->assembly,
@@ -256,11 +299,14 @@ graze_status graze_scene_move(graze_scene *scene, graze_object object, const gra
     grz_object_record *record = grz_scene_find(scene, object);
     if (record == NULL)
         return GRAZE_STATUS_BAD_INDEX;
-    graze_status status = grz_scene_check_pose(record->parent == GRZ_NO_OBJECT ? record->shape : NULL, pose);
+    float defect = GRZ_DEFECT_UNKNOWN;
+    graze_status status = record->parent == GRZ_NO_OBJECT ? grz_scene_check_world_pose(record, pose, &defect)
+                                                          : graze_pose_check(pose, NULL);
     /* shortcut: unmoved-objects */
     if (status != GRAZE_STATUS_OK || memcmp(&record->pose, pose, sizeof *pose) == 0)
         return status;
     record->pose = *pose;
+    record->defect = defect;
     grz_scene_mark_dirty(scene, object.index);
     return GRAZE_STATUS_OK;
 }
@@ -283,6 +329,7 @@ graze_status graze_scene_set_mesh(graze_scene *scene, graze_object object, const
     record->mesh = mesh;
     record->tree = chosen;
     record->shape = NULL;
+    record->pose_rule = GRZ_POSE_ANY;
     record->shared_data = shared;
     record->has_own_tree = tree != NULL;
     grz_scene_mark_dirty(scene, object.index);
@@ -297,6 +344,9 @@ graze_status graze_scene_set_shape(graze_scene *scene, graze_object object, cons
     if (record == NULL)
         return GRAZE_STATUS_BAD_INDEX;
     graze_status status = grz_scene_check_pose(record->parent == GRZ_NO_OBJECT ? shape : NULL, &record->pose);
+    scene->has_shapes = scene->has_shapes || shape != NULL;
+    if (status == GRAZE_STATUS_OK && shape != NULL && !make_quick(scene))
+        status = GRAZE_STATUS_OUT_OF_MEMORY;
     if (status != GRAZE_STATUS_OK)
         return status;
     if (record->shared_data != 0)
@@ -304,6 +354,7 @@ graze_status graze_scene_set_shape(graze_scene *scene, graze_object object, cons
     record->mesh = NULL;
     record->tree = NULL;
     record->shape = shape;
+    record->pose_rule = (uint8_t)rule_of(shape);
     record->shared_data = 0;
     record->has_own_tree = false;
     grz_scene_mark_dirty(scene, object.index);
@@ -380,6 +431,7 @@ size_t graze_scene_memory_size(const graze_scene *scene)
     size += scene->objects.capacity * sizeof *scene->objects.data;
     size += scene->world_states.capacity * sizeof *scene->world_states.data;
     size += scene->shapes.capacity * sizeof *scene->shapes.data;
+    size += scene->quick.capacity * sizeof *scene->quick.data;
     size += scene->labels.capacity * sizeof *scene->labels.data;
     size += grz_contacts_memory(scene);
     size += scene->events.capacity * sizeof *scene->events.data;

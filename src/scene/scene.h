@@ -22,7 +22,7 @@
 #include "graze/scene.h"
 #include "graze/search.h"
 #include "pair/derived_data.h"
-#include "shape/shape.h"
+#include "shape/quick_body.h"
 
 #define GRZ_NO_OBJECT UINT32_MAX
 #define GRZ_ALL_OBJECT_FLAGS (GRAZE_OBJECT_STATIC | GRAZE_OBJECT_SENSOR | GRAZE_OBJECT_SOLID)
@@ -42,6 +42,14 @@ typedef struct grz_world_sphere
     double error; /* error bound of the centre along any axis; the radius includes it */
 } grz_world_sphere;
 
+/* Which poses a shape may have, so that the shape need not be read at every move. */
+typedef enum grz_pose_rule
+{
+    GRZ_POSE_ANY = 0,
+    GRZ_POSE_RIGID,
+    GRZ_POSE_ASK /* graze_placed_check */
+} grz_pose_rule;
+
 typedef struct grz_object_record
 {
     graze_pose pose;          /* relative to the parent, as last set: the back buffer */
@@ -54,6 +62,8 @@ typedef struct grz_object_record
     uint32_t assembly;
     uint32_t shared_data, placed_shared_data; /* index + 1 in scene->shared_data; 0: no mesh */
     uint8_t state, layer, interest;
+    float defect;        /* grz_pose_defect of `pose`, or GRZ_DEFECT_UNKNOWN */
+    uint8_t pose_rule;   /* grz_pose_rule of the shape */
     bool solid;          /* is a solid body, as last set */
     bool dirty;          /* is in scene->dirty */
     bool placed;         /* has a world pose: an update has placed it */
@@ -183,6 +193,7 @@ struct graze_scene
     GRZ_ARRAY(grz_object_record) objects;
     GRZ_ARRAY(grz_world_state) world_states; /* by object index */
     GRZ_ARRAY(grz_placed_shape) shapes;
+    GRZ_ARRAY(grz_quick_body) quick; /* by object index, as placed; no memory until an object has a shape */
     GRZ_ARRAY(grz_label) labels;
     uint32_t free_object; /* the first free index, or GRZ_NO_OBJECT; `parent` is the next one */
     size_t count;
@@ -208,6 +219,7 @@ struct graze_scene
     GRZ_ARRAY(uint8_t) outcomes;   /* of the contacts in the list */
     GRZ_ARRAY(uint64_t) pair_keys; /* grz_pair_key of the contacts in the list */
     GRZ_ARRAY(uint32_t) postponed; /* contacts that the last frame left undecided */
+    bool has_shapes;               /* an object has, or had, a shape: `quick` has room for all */
     bool out_of_sync;              /* contacts and box pairs may disagree: the last update failed in between */
 
     uint64_t frame;
@@ -282,8 +294,11 @@ void grz_world_bounds(const graze_mesh *mesh, const graze_pose *pose, graze_box 
 void grz_world_bounds_of_shape(const graze_shape *shape, const graze_pose *pose, graze_box *out_box,
                                grz_world_sphere *out_ball);
 
-/* Whether an object without parent may have a pose: graze_placed_check, or that of a pose alone. */
+/* Whether an object may have a pose in the world: graze_placed_check, or that of a pose alone. */
 graze_status grz_scene_check_pose(const graze_shape *shape, const graze_pose *pose);
+
+/* The same, by its rule. *out_defect is grz_pose_defect, if it was needed. */
+graze_status grz_scene_check_world_pose(const grz_object_record *record, const graze_pose *pose, float *out_defect);
 
 /* Whether two spheres are disjoint; conservative: false when unsure. */
 bool grz_world_spheres_disjoint(const grz_world_sphere *a, const grz_world_sphere *b);
@@ -327,7 +342,18 @@ bool grz_schedule(graze_scene *scene, const graze_update_options *options);
 /* Tests the meshes of all contacts in the list, until the deadline (0: none; grz_clock_now). narrow_phase.c */
 graze_status grz_narrow_phase(graze_scene *scene, const graze_update_options *options, uint64_t deadline);
 
-/* Tests a contact of which one object has a shape. The contact gets the hit. shape_pairs.c */
+/* Whether both are primitives in a few numbers. */
+static inline bool grz_contact_is_quick(const graze_scene *scene, const grz_contact *contact)
+{
+    return scene->has_shapes && grz_quick_body_is_placed(&scene->quick.data[contact->a]) &&
+           grz_quick_body_is_placed(&scene->quick.data[contact->b]);
+}
+
+/* Tests a contact of two primitives quickly; UNKNOWN: it is not one, or this does not decide it. The contact gets the
+   hit. shape_pairs.c */
+graze_verdict grz_scene_test_quick(const graze_scene *scene, grz_contact *contact);
+
+/* Tests a contact of which one object has a shape. The contact gets the hit. */
 graze_status grz_scene_test_shapes(const graze_scene *scene, grz_contact *contact, const graze_budget *budget,
                                    graze_verdict *out_verdict, uint64_t *out_box_tests);
 

@@ -82,13 +82,31 @@ static void compose_chunk(void *argument, size_t chunk)
         const grz_object_record *record = &scene->objects.data[index];
         const graze_pose *outer = world_pose_of(scene, record->parent);
         graze_pose *world = &scene->world_poses.data[scene->placed_ranks.data[index] - 1];
+        float defect;
         graze_status status = graze_pose_compose(outer, &record->pose, world, NULL);
         if (status == GRAZE_STATUS_OK && record->shape != NULL)
-            status = grz_scene_check_pose(record->shape, world);
+            status = grz_scene_check_world_pose(record, world, &defect);
         if (status != GRAZE_STATUS_OK)
             report_pose(work, status);
     }
     grz_environment_leave_default(&environment);
+}
+
+/* Its quick body is made when the shape is another one. The array has room, since there is a shape. */
+static void place_shape(graze_scene *scene, uint32_t index)
+{
+    grz_object_record *record = &scene->objects.data[index];
+    grz_world_state *world_state = &scene->world_states.data[index];
+    grz_quick_body *quick = &scene->quick.data[index];
+    grz_world_sphere *sphere = &world_state->sphere;
+    float known = record->parent == GRZ_NO_OBJECT ? record->defect : GRZ_DEFECT_UNKNOWN;
+    if (scene->shapes.data[index].shape != record->shape)
+        *quick = grz_quick_body_of(record->shape);
+    if (quick->kind != GRZ_QUICK_NONE && grz_quick_body_place(quick, &world_state->world, known))
+        grz_quick_body_bounds(quick, &world_state->world, &record->box, sphere->centre, &sphere->radius,
+                              &sphere->error);
+    else
+        grz_world_bounds_of_shape(record->shape, &world_state->world, &record->box, sphere);
 }
 
 static void place_object(graze_scene *scene, uint32_t index)
@@ -97,7 +115,7 @@ static void place_object(graze_scene *scene, uint32_t index)
     grz_world_state *world_state = &scene->world_states.data[index];
     world_state->world = *world_pose_of(scene, index);
     if (record->shape != NULL)
-        grz_world_bounds_of_shape(record->shape, &world_state->world, &record->box, &world_state->sphere);
+        place_shape(scene, index);
     else if (record->mesh != NULL && record->mesh->triangle_count > 0)
         grz_world_bounds(record->mesh, &world_state->world, &record->box, &world_state->sphere);
 }
@@ -194,7 +212,7 @@ static graze_status update_box(graze_scene *scene, uint32_t index)
     if (wants && !record->in_broad_phase)
         status = graze_broad_phase_insert(scene->broad, index, &record->box);
     else if (wants)
-        status = graze_broad_phase_move(scene->broad, index, &record->box);
+        status = grz_broad_move(scene->broad, index, &record->box);
     else if (record->in_broad_phase)
         status = graze_broad_phase_remove(scene->broad, index);
     if (record->in_broad_phase != wants) /* no needless write: other threads may read this cache line */
@@ -218,6 +236,8 @@ static void commit_mesh(graze_scene *scene, uint32_t index)
     shape->mesh = record->mesh;
     shape->tree = record->tree;
     shape->shape = record->shape;
+    if (record->shape == NULL && scene->quick.capacity > 0)
+        scene->quick.data[index] = grz_quick_body_of(NULL);
     shape->support = record->shared_data != 0 ? grz_derived_support_table(grz_scene_placed_data(scene, index)) : NULL;
 }
 
@@ -261,9 +281,12 @@ void grz_scene_place_objects(graze_scene *scene, atomic_size_t *out_placed)
 graze_status grz_scene_update_boxes(graze_scene *scene)
 {
     graze_status status = GRAZE_STATUS_OK;
+    grz_environment environment;
+    grz_environment_enter_default(&environment);
     for (size_t i = 0; i < scene->removed.count && status == GRAZE_STATUS_OK; i++)
         status = update_box(scene, scene->removed.data[i]);
     for (size_t i = 0; i < scene->placed.count && status == GRAZE_STATUS_OK; i++)
         status = update_box(scene, scene->placed.data[i]);
+    grz_environment_leave_default(&environment);
     return status;
 }

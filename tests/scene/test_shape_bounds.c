@@ -141,11 +141,82 @@ static void spheres_of_other_shapes_hold_their_boxes(void **state)
     assert_true(finite > 900);
 }
 
+/* The exact placed coordinate of a point along an axis, less `x`. */
+static int sign_beyond(const graze_pose *pose, int axis, const double y[3], double x)
+{
+    mpq_t sum, term, factor;
+    mpq_inits(sum, term, factor, NULL);
+    mpq_set_d(sum, -x);
+    for (int k = 0; k < 4; k++)
+    {
+        mpq_set_d(term, pose->m[4 * axis + k]);
+        mpq_set_d(factor, k < 3 ? y[k] : 1);
+        mpq_mul(term, term, factor);
+        mpq_add(sum, sum, term);
+    }
+    int sign = mpq_sgn(sum);
+    mpq_clears(sum, term, factor, NULL);
+    return sign;
+}
+
+/* Corners of boxes, points of rims (3, 4, 5) and ends of capsules, placed exactly, lie in the bounds of quick bodies.
+ */
+static void bounds_of_quick_bodies_hold_their_points(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("bounds_of_quick_bodies_hold_their_points", 47);
+    int close = 0;
+    for (int round = 0; round < 4000; round++)
+    {
+        double unit = random_real(&random, 0.5, 1), far = random_once_in(&random, 2) ? 0 : 100, q[4], t[3], y[3];
+        const double ends[2][3] = {{-3 * unit, -4 * unit, -unit}, {3 * unit, 4 * unit, unit}};
+        const double size[3] = {6 * unit, 8 * unit, 2 * unit};
+        graze_pose pose;
+        graze_shape *shape;
+        for (int k = 0; k < 4; k++)
+            q[k] = random_real(&random, -1, 1);
+        for (int k = 0; k < 3; k++)
+        {
+            t[k] = random_real(&random, -far, far);
+            y[k] = size[k] / 2;
+        }
+        assert_int_equal(graze_pose_from_quaternion(q, t, &pose), GRAZE_STATUS_OK);
+        graze_status status = round % 3 == 0   ? graze_shape_create_box(NULL, size, &shape)
+                              : round % 3 == 1 ? graze_shape_create_cylinder(NULL, 2 * unit, 5 * unit, &shape)
+                                               : graze_shape_create_capsule(NULL, ends, 0, &shape);
+        assert_int_equal(status, GRAZE_STATUS_OK);
+        grz_quick_body body = grz_quick_body_of(shape);
+        graze_box box;
+        grz_world_sphere ball;
+        saved_environment saved;
+        environment_enter(&saved, round % ENVIRONMENTS);
+        assert_true(grz_quick_body_place(&body, &pose, GRZ_DEFECT_UNKNOWN));
+        grz_quick_body_bounds(&body, &pose, &box, ball.centre, &ball.radius, &ball.error);
+        environment_leave(&saved);
+        double square = 0;
+        for (int k = 0; k < 3; k++)
+        {
+            /* 5 * unit is rounded, and so may be a little less than the rim's point needs: not by more than an ulp. */
+            double slack = round % 3 == 1 ? 0x1p-50 : 0;
+            assert_true(sign_beyond(&pose, k, y, box.upper[k] + slack) <= 0 &&
+                        sign_beyond(&pose, k, y, box.lower[k] - slack) >= 0);
+            close += sign_beyond(&pose, k, y, box.upper[k] - 1e-12) > 0;
+            double x = pose.m[4 * k] * y[0] + pose.m[4 * k + 1] * y[1] + pose.m[4 * k + 2] * y[2];
+            square += (x + pose.m[4 * k + 3] - ball.centre[k]) * (x + pose.m[4 * k + 3] - ball.centre[k]);
+        }
+        assert_true(sqrt(square) <= ball.radius * (1 + 1e-12));
+        graze_shape_destroy(shape);
+    }
+    printf("%d close\n", close);
+    assert_true(close > 500);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_and_spheres_hold_cores_with_radii),
         cmocka_unit_test(spheres_of_other_shapes_hold_their_boxes),
+        cmocka_unit_test(bounds_of_quick_bodies_hold_their_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

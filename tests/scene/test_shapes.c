@@ -364,7 +364,7 @@ static void poses_that_a_shape_may_not_have_are_refused(void **state)
     (void)state;
     const double normal[3] = {0, 0, 1}, size[3] = {1, 1, 1};
     const graze_object none = {0, 0};
-    graze_pose identity = graze_pose_identity(), wide = identity, flat = identity;
+    graze_pose identity = graze_pose_identity(), wide = identity, flat = identity, nearly = identity;
     graze_shape *ball, *floor, *box;
     graze_scene *scene;
     graze_detector *detector;
@@ -381,6 +381,13 @@ static void poses_that_a_shape_may_not_have_are_refused(void **state)
     graze_object boxed = add_shape(scene, box, none, &wide, GRAZE_STATUS_OK);
     graze_object child = add_shape(scene, ball, node, &identity, GRAZE_STATUS_OK);
     assert_int_equal(graze_scene_move(scene, free_ball, &wide), GRAZE_STATUS_NOT_RIGID);
+    for (int k = 0; k < 3; k++)
+        nearly.m[5 * k] = 1 + 0.7e-9; /* R^T R is 1.4e-9 off */
+    assert_int_equal(graze_scene_move(scene, free_ball, &nearly), GRAZE_STATUS_NOT_RIGID);
+    for (int k = 0; k < 3; k++)
+        nearly.m[5 * k] = 1 + 0.49e-9;
+    assert_int_equal(graze_scene_move(scene, free_ball, &nearly), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_move(scene, free_ball, &identity), GRAZE_STATUS_OK);
     assert_int_equal(graze_scene_set_shape(scene, boxed, ball), GRAZE_STATUS_NOT_RIGID);
     assert_int_equal(graze_scene_set_parent(scene, child, none, &wide), GRAZE_STATUS_NOT_RIGID);
     assert_int_equal(graze_scene_update(scene, NULL, NULL), GRAZE_STATUS_OK);
