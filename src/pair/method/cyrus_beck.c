@@ -84,7 +84,7 @@ static bool any_edge_left(grz_method_query *query, const clip_body *edges, const
             continue;
         v3 u = edges->points[hull->origins[i]], v = edges->points[hull->origins[hull->twins[i]]];
         query->counters.primitives++;
-        if (!grz_monitor_work(&query->monitor, faces->hull->face_count))
+        if (!grz_monitor_box_tests(&query->monitor, faces->hull->face_count))
             return true;
         if (!boxes_meet(u, v, faces))
             query->counters.check[0]++;

@@ -126,7 +126,7 @@ static bool go_round(perceptron *p)
                 changed = true;
             }
         p->query->counters.vertices += counts[0] + counts[1];
-        if (!grz_monitor_work(&p->query->monitor, counts[0] + counts[1]))
+        if (!grz_monitor_box_tests(&p->query->monitor, counts[0] + counts[1]))
             return false;
     }
     return true;
@@ -140,7 +140,7 @@ static bool climb(perceptron *p)
         uint32_t vertices[2];
         bool changed = false;
         double length = v3_length(p->w.normal);
-        if (!(length > 0) || !grz_monitor_work(&p->query->monitor, 16))
+        if (!(length > 0) || !grz_monitor_box_tests(&p->query->monitor, 1))
             return false;
         /* A is on the positive side: its lowest vertex is the highest along -w, B's lowest of -w z the highest of w. */
         grz_gjk_gap(&p->search.gjk, v3_scale(-1 / length, p->w.normal), vertices);

@@ -51,7 +51,7 @@ static void run(grz_method_query *query)
         r = v3_scale(1 / length, r);
         s = v3_sub(s, v3_scale(2 * v3_dot(r, s), r));
         s = v3_scale(1 / v3_length(s), s);
-        if (!grz_monitor_work(&query->monitor, 16))
+        if (!grz_monitor_box_tests(&query->monitor, 1))
             return;
     }
     grz_convex_search_decide(query, &search);

@@ -43,7 +43,7 @@ static bool faces_separate(grz_method_query *query, grz_convex_search *search, i
     {
         v3 first = edge_of(search, side, hull->face_starts[f]),
            second = edge_of(search, side, hull->face_starts[f] + 1);
-        if (!grz_monitor_work(&query->monitor, 16) || separates(query, search, v3_cross(first, second)))
+        if (!grz_monitor_box_tests(&query->monitor, 1) || separates(query, search, v3_cross(first, second)))
             return true;
     }
     return false;
@@ -58,7 +58,7 @@ static bool edges_separate(grz_method_query *query, grz_convex_search *search)
         {
             if (k > b->twins[k])
                 continue;
-            if (!grz_monitor_work(&query->monitor, 16) ||
+            if (!grz_monitor_box_tests(&query->monitor, 1) ||
                 separates(query, search, v3_cross(edge_of(search, 0, i), edge_of(search, 1, k))))
                 return true;
         }

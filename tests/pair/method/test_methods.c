@@ -256,7 +256,7 @@ static void budgets_end_a_method_honestly(void **state)
 {
     (void)state;
     graze_mesh *sphere = NULL;
-    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 8, &sphere), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 4, &sphere), GRAZE_STATUS_OK);
     unsigned unfinished = 0, guesses = 0;
     for (size_t m = 0; m < graze_method_count(); m++)
     {
@@ -266,7 +266,7 @@ static void budgets_end_a_method_honestly(void **state)
             continue;
         graze_placed_method_body a = {body, graze_pose_identity()};
         graze_placed_method_body b = {body, graze_pose_translation(1.99, 0.1, 0.05)};
-        for (uint64_t limit = 1; limit < 400; limit = 3 * limit)
+        for (uint64_t limit = 1; limit < 100; limit = 4 * limit)
         {
             graze_method_options options = graze_method_options_default();
             graze_method_counters counters;
