@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pairs of shapes of any kinds, all kinds of queries, against rationals and a slow twin. Each input asks whether they
- * collide, and then for one more query.
+ * collide, and then for one more query; rays and shape casts together.
  */
 #include "shape_case.h"
 
@@ -19,6 +19,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     {
         check_collision(&bytes, &c);
         checks[question](&bytes, &c);
+        if (checks[question] == check_rays)
+            check_casts(&bytes, &c);
     }
     shape_case_release(&c);
     return 0;

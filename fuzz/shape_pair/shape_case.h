@@ -86,6 +86,7 @@ void check_tolerances(fuzz_bytes *bytes, shape_case *c);
 void check_distances(fuzz_bytes *bytes, shape_case *c);
 void check_depths(fuzz_bytes *bytes, shape_case *c);
 void check_rays(fuzz_bytes *bytes, shape_case *c);
+void check_casts(fuzz_bytes *bytes, shape_case *c);
 void check_triangles(fuzz_bytes *bytes, shape_case *c);
 void check_contacts(fuzz_bytes *bytes, shape_case *c);
 void check_limits(fuzz_bytes *bytes, shape_case *c); /* budgets, cancelling, failing allocations */
