@@ -427,11 +427,13 @@ static graze_status bound(const graze_context *context, fit_side sides[2], doubl
     if (status != GRAZE_STATUS_OK || !holds)
         return status;
     double times = 1;
-    for (holds = false; times < MOST_TIMES; times *= STEP)
+    holds = false;
+    while (times < MOST_TIMES && !holds)
     {
         status = is_bound(context, sides, times * resolution, &holds);
-        if (status != GRAZE_STATUS_OK || holds)
-            break;
+        if (status != GRAZE_STATUS_OK)
+            return status;
+        times = holds ? times : times * STEP;
     }
     *out_most_depth = fmin(times, MOST_TIMES) * resolution;
     return status;

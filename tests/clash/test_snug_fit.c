@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "support/failing_allocator.h"
 #include "support/unit.h"
 
 #include "clash/parts.h"
@@ -268,10 +269,47 @@ static void separate_triangles_stay_closed(void **state)
     release_fit(&separate);
 }
 
+static void every_failing_allocation_is_survived(void **state)
+{
+    (void)state;
+    body_data data[2];
+    graze_pose pose = graze_pose_identity();
+    const double axis[3] = {1, 2, 3}, to[3] = {1, 0, 2};
+    assert_int_equal(graze_pose_from_axis_angle(axis, 1, to, &pose), GRAZE_STATUS_OK);
+    make_prism(&data[0], 4, square, 0, 1.5);
+    make_pocket(&data[1], 4, square);
+    for (int i = 0; i < 2; i++)
+        place(&data[i], &pose, 0x1p-30);
+    fit f;
+    make_fit(data, &f);
+    const grz_clash_part *a = &f.parts.parts[0], *b = &f.parts.parts[1];
+    graze_hit hit;
+    bool meet;
+    assert_int_equal(graze_pair_any(NULL, &a->placed, &b->placed, NULL, &meet, &hit), GRAZE_STATUS_OK);
+    assert_true(meet);
+    size_t failures = 0;
+    for (size_t left = 0;; left++)
+    {
+        failing_allocator allocator = {.allowed = left};
+        graze_context context = failing_allocator_context(&allocator);
+        double depth = -1;
+        graze_status status = grz_clash_bound_snug_fit(&context, a, b, &hit, 0x1p-30, &depth);
+        assert_int_equal(allocator.live, 0);
+        assert_true(depth == INFINITY || status == GRAZE_STATUS_OK);
+        if (status == GRAZE_STATUS_OK)
+            break;
+        assert_int_equal(status, GRAZE_STATUS_OUT_OF_MEMORY);
+        failures++;
+    }
+    printf("%zu failing allocations\n", failures);
+    assert_true(failures > 30);
+    release_fit(&f);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_bound_is_below_the_depth),
-                                       cmocka_unit_test(rounded_fits_are_bounded),
-                                       cmocka_unit_test(separate_triangles_stay_closed)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_bound_is_below_the_depth), cmocka_unit_test(rounded_fits_are_bounded),
+        cmocka_unit_test(separate_triangles_stay_closed), cmocka_unit_test(every_failing_allocation_is_survived)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
