@@ -228,11 +228,31 @@ static graze_status measure_level(leaf_pair *p, int level)
     return status;
 }
 
+/* Whether the two are so close to touching that nothing below would tell whether they overlap: hulls are off by more.
+ */
+static bool is_hopeless(const leaf_pair *p)
+{
+    double size = INFINITY;
+    for (int leaf = 0; leaf < 2; leaf++)
+    {
+        graze_box box;
+        double own = 0;
+        if (graze_placed_bounds(&p->leaves[leaf]->placed, &box) != GRAZE_STATUS_OK)
+            return false;
+        for (int axis = 0; axis < 3; axis++)
+            own = fmax(own, box.upper[axis] - box.lower[axis]);
+        size = fmin(size, own);
+    }
+    return p->m->overlap == GRAZE_VERDICT_UNKNOWN && p->m->depth[1] <= fmax(p->resolution, 0x1p-30 * size);
+}
+
 graze_status grz_clash_measure_leaves(const graze_context *context, const grz_clash_leaf *a, const grz_clash_leaf *b,
                                       double resolution, grz_clash_shape_measures *m)
 {
     leaf_pair p = {.context = context, .leaves = {a, b}, .resolution = resolution, .m = m};
     graze_status status = GRAZE_STATUS_OK;
+    if (!a->is_open && !b->is_open && is_hopeless(&p))
+        return status;
     for (int leaf = 0; leaf < 2 && status == GRAZE_STATUS_OK; leaf++)
     {
         /* What has no inside is nowhere below its surface. */
