@@ -142,12 +142,14 @@ static void moves_in_a_row_are_those_alone(void **state)
     const graze_cutter cutters[2] = {{GRAZE_CUTTER_BALL, 0.25, 0, 0}, {GRAZE_CUTTER_CYLINDER, 0.125, 0, 0.5}};
     graze_tool_move moves[MOVES];
     graze_gouge all[MOVES];
-    double at[3] = {-2, -2, -2};
+    double at[3];
     for (int i = 0; i < MOVES; i++)
     {
+        for (int k = 0; k < 3 && i % 40 == 0; k++) /* every other walk begins within the part */
+            at[k] = i % 80 == 0 ? -1.75 : 0.25;
         memcpy(moves[i].start, at, sizeof at);
         for (int k = 0; k < 3; k++)
-            at[k] = fmin(fmax(at[k] + random_real(&random, -0.4, 0.4), -2), 2);
+            at[k] = fmin(fmax(at[k] + random_real(&random, -0.2, 0.2), -2), 2);
         memcpy(moves[i].end, at, sizeof at);
         moves[i].deviation = 0;
         moves[i].dog_leg = false;
