@@ -3,7 +3,7 @@
 # Builds the fuzzers with clang and runs each of them for a while over its seed corpus. New inputs go to
 # build-fuzz/fuzz/corpus, findings to build-fuzz/fuzz/findings.
 #
-#     fuzz.sh SECONDS [NAME...]      formats: stl obj ply off gzip gltf shape; differential: pair scene clash shape_pair
+#     fuzz.sh SECONDS [NAME...]      formats: stl obj ply off gzip gltf shape certificate; differential: pair scene clash shape_pair
 #                                    (default: all)
 #
 # A differential finding says which promise is broken and prints meshes and poses as C arrays, for a test under
