@@ -123,7 +123,7 @@ static void intervals_hold_the_distance(void **state)
     }
     printf("%d apart, %d with narrow intervals; %d together; %d without an answer\n", c.apart, c.narrow, c.together,
            c.none);
-    assert_true(c.apart > TEST_ROUNDS(PAIRS) / 2 && c.narrow > c.apart - c.apart / 20 && c.together > 3);
+    assert_true(c.apart > TEST_ROUNDS(PAIRS) / 2 && c.narrow > c.apart - c.apart / 20 && c.together > 0);
     assert_true(out_of_range.none == out_of_range.apart + out_of_range.together);
 }
 
