@@ -188,7 +188,8 @@ const tool_command verify_command = {
     .description =
         "Checks certificates of clearance: that they are about these two meshes, that their cells cover all pairs of "
         "triangles at all times, and, exactly, that every plane separates what it says. Whoever made the certificate "
-        "need not be trusted. scripts/verify_certificate.py is an independent checker.\n"
+        "need not be trusted, but what it claims should be read: the motions are in its JSON form. "
+        "scripts/verify_certificate.py is an independent checker.\n"
         "\n"
         "The JSON document has the keys certificate, a, b, valid, reason (a sentence, or null), clearance (the least "
         "of all certificates, or null where one is refused), and certificates, a list with valid, reason, clearance, "
