@@ -19,7 +19,7 @@
 enum
 {
     MOST = GRZ_MOST_COEFFICIENTS,
-    ROUNDS = 2000
+    ROUNDS = 1200
 };
 
 typedef mpq_t rational3[3];
