@@ -103,8 +103,10 @@ int main(int argc, char **argv)
 {
     static const char *const names[] = {"grid", "planned", "reals", "rotated", "coplanar"};
     int rounds = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 20000;
+    if (rounds < 1)
+        return 2;
     double *times = malloc((size_t)rounds * sizeof *times);
-    if (times == NULL || rounds < 1)
+    if (times == NULL)
         return 2;
     for (int kind = 0; kind < 5; kind++)
     {
