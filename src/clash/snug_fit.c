@@ -69,6 +69,7 @@ typedef struct fit_side
     uint32_t *fan_starts, *fans; /* by vertex that stands for others: the corners 3 t + k at its place */
     double (*moved)[3];          /* vertices, less the centre */
     double centre[3];
+    double facing; /* 1: normals point out of the body; -1: into it */
 } fit_side;
 
 static uint32_t find_root(uint32_t *parents, uint32_t v)
@@ -161,16 +162,33 @@ static void release_side(const graze_context *context, fit_side *s)
     grz_release(context, s->fans);
 }
 
-/* The unit normal of a triangle in the world; zero where it has none. */
+static vector corner_of(const fit_side *s, uint32_t triangle, uint32_t k)
+{
+    return vector_place(&s->part->placed.pose, s->vertices + 3 * (size_t)s->triangles[3 * (size_t)triangle + k]);
+}
+
+/* By the sign of the volume, estimated. */
+static double facing_of(const fit_side *s)
+{
+    double volume = 0;
+    vector from = corner_of(s, 0, 0);
+    for (uint32_t t = 0; t < s->triangle_count; t++)
+    {
+        vector p = vector_sub(corner_of(s, t, 0), from), q = vector_sub(corner_of(s, t, 1), from);
+        volume += vector_dot(p, vector_cross(q, vector_sub(corner_of(s, t, 2), from)));
+    }
+    return volume < 0 ? -1 : 1;
+}
+
+/* The unit normal of a triangle in the world, outward; zero where it has none. */
 static vector normal_of(const fit_side *s, uint32_t triangle)
 {
     vector corners[3];
-    for (int k = 0; k < 3; k++)
-        corners[k] = vector_place(&s->part->placed.pose,
-                                  s->vertices + 3 * (size_t)s->triangles[3 * (size_t)triangle + (size_t)k]);
+    for (uint32_t k = 0; k < 3; k++)
+        corners[k] = corner_of(s, triangle, k);
     vector cross = vector_cross(vector_sub(corners[1], corners[0]), vector_sub(corners[2], corners[0]));
     double length = vector_length(cross);
-    return length > 0 && isfinite(length) ? vector_scale(1 / length, cross) : vector_make(0, 0, 0);
+    return length > 0 && isfinite(length) ? vector_scale(s->facing / length, cross) : vector_make(0, 0, 0);
 }
 
 /* Adds the normal of a triangle that lies on one of the other part to those of its vertices, once. */
@@ -457,7 +475,11 @@ graze_status grz_clash_bound_snug_fit(const graze_context *context, const grz_cl
         return status;
     status = GRAZE_STATUS_OUT_OF_MEMORY;
     if (make_side(context, a, &sides[0]) && make_side(context, b, &sides[1]))
+    {
+        sides[0].facing = facing_of(&sides[0]);
+        sides[1].facing = facing_of(&sides[1]);
         status = bound(context, sides, resolution, out_most_depth);
+    }
     release_side(context, &sides[0]);
     release_side(context, &sides[1]);
     return status;

@@ -222,6 +222,12 @@ static void rounded_fits_are_bounded(void **state)
         make_pocket(&data[1], round ? SIDES : 4, round ? outline : square);
         place(&data[0], &pose, unit);
         place(&data[1], &pose, unit);
+        for (size_t t = 0; t < data[i % 3 % 2].triangle_count && i % 3 < 2; t++) /* inside out */
+        {
+            uint32_t *corners = data[i % 3 % 2].triangles[t], first = corners[0];
+            corners[0] = corners[1];
+            corners[1] = first;
+        }
         fit f;
         make_fit(data, &f);
         double depth = bound_of(&f, unit);
