@@ -10,6 +10,7 @@
 #include "graze/generate.h"
 #include "graze/shape_contact.h"
 #include "shape/depth.h"
+#include "support/failing_allocator.h"
 #include "support/random_shapes.h"
 #include "support/unit.h"
 
@@ -145,6 +146,40 @@ static void results_stay_where_nothing_is_found(void **state)
     assert_memory_equal(&ray, &old_ray, sizeof ray);
     graze_shape_cache cache = graze_shape_cache_default();
     assert_memory_equal(&cache, &zeros, sizeof cache);
+    release_boxes(&p);
+}
+
+/* Half-spaces need memory in every query: what fails there is the status of the whole. */
+static void statuses_of_leaves_are_told(void **state)
+{
+    (void)state;
+    static const double up[3] = {0, 0, 1}, origin[3] = {0, 0, 5}, direction[3] = {0, 0, -1};
+    failing_allocator allocator = {.allowed = 0};
+    graze_context context = failing_allocator_context(&allocator);
+    pair_of_boxes p = make_boxes(0);
+    graze_shape *plane;
+    assert_int_equal(graze_shape_create_half_space(NULL, up, 0, &plane), GRAZE_STATUS_OK);
+    graze_placed floor = {plane, graze_pose_identity()};
+    graze_verdict verdict;
+    graze_shape_distance d;
+    graze_shape_depth depth;
+    graze_shape_hit hit;
+    graze_shape_ray_hit ray;
+    size_t count;
+    graze_shape_manifold manifold;
+    assert_int_equal(graze_shape_pair_any(&context, &p.a, &floor, NULL, &verdict, &hit), GRAZE_STATUS_OUT_OF_MEMORY);
+    assert_int_equal(graze_shape_pair_any(&context, &floor, &floor, NULL, &verdict, &hit), GRAZE_STATUS_OUT_OF_MEMORY);
+    assert_int_equal(graze_shape_pair_tolerance_any(&context, &p.a, &floor, 1, NULL, &verdict, &hit),
+                     GRAZE_STATUS_OUT_OF_MEMORY);
+    assert_int_equal(graze_shape_pair_distance(&context, &p.a, &floor, NULL, &d), GRAZE_STATUS_OUT_OF_MEMORY);
+    assert_int_equal(graze_shape_pair_distance(&context, &floor, &floor, NULL, &d), GRAZE_STATUS_OUT_OF_MEMORY);
+    assert_int_equal(graze_shape_pair_depth(&context, &p.a, &floor, NULL, &depth), GRAZE_STATUS_OUT_OF_MEMORY);
+    assert_int_equal(graze_shape_pair_depth(&context, &floor, &floor, NULL, &depth), GRAZE_STATUS_OUT_OF_MEMORY);
+    assert_int_equal(graze_shape_pair_contacts(&context, &p.a, &floor, NULL, &manifold, 1, &count),
+                     GRAZE_STATUS_OUT_OF_MEMORY);
+    assert_int_equal(graze_shape_cast_ray(&context, &floor, origin, direction, 9, NULL, &verdict, &ray),
+                     GRAZE_STATUS_OUT_OF_MEMORY);
+    graze_shape_destroy(plane);
     release_boxes(&p);
 }
 
@@ -395,6 +430,7 @@ int main(void)
         cmocka_unit_test(numbers_that_are_none_are_refused),
         cmocka_unit_test(sizes_of_structs_and_capacities_are_checked),
         cmocka_unit_test(results_stay_where_nothing_is_found),
+        cmocka_unit_test(statuses_of_leaves_are_told),
         cmocka_unit_test(kinds_of_hits_are_counted_as_of_meshes),
         cmocka_unit_test(swapped_shapes_of_one_kind_swap_the_answer),
         cmocka_unit_test(depths_of_compounds_come_from_their_leaves),
