@@ -31,7 +31,7 @@ from mutation.trial import Trial
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FILES = ('src/exact/*.c', 'src/convex/*.c', 'src/pair/*.c', 'src/simd/*.[ch]', 'src/tree/*.c', 'src/broad/*.c', 'src/scene/*.c',
-         'src/clash/overlap_width.c') # * goes into sub-rooms
+         'src/shape/*.c', 'src/decomposition/*.c', 'src/clash/overlap_width.c') # * goes into sub-rooms
 # Files whose answers reach the caller, or rule something out. The others build, steer, keep or hand on.
 DECIDING = ('src/exact/*.c', 'src/convex/*.c', 'src/simd/*_template.h', 'src/simd/contact_bits.h',
             'src/simd/distance_*.h', 'src/simd/fit_vectors.h', 'src/simd/quantized_boxes.h', 'src/tree/fit.c', 'src/tree/leaf_groups.c', 'src/pair/aabb.c',
@@ -60,7 +60,12 @@ DECIDING = ('src/exact/*.c', 'src/convex/*.c', 'src/simd/*_template.h', 'src/sim
             'src/broad/candidates.c', 'src/broad/dynamic_bvh.c', 'src/broad/fat_aabb.c', 'src/broad/hash_grid.c',
             'src/broad/hash_grid_method.c', 'src/broad/obb_cells.c', 'src/broad/octree.c', 'src/broad/oriented_grid.c',
             'src/broad/sweep_and_prune.c', 'src/broad/update.c', 'src/scene/containment.c', 'src/scene/interest.c',
-            'src/scene/narrow_phase.c', 'src/scene/world_bounds.c', 'src/clash/overlap_width.c')
+            'src/scene/narrow_phase.c', 'src/scene/world_bounds.c', 'src/clash/overlap_width.c',
+            'src/shape/bounds.c', 'src/shape/cast_ray.c', 'src/shape/collide.c', 'src/shape/convex_part.c',
+            'src/shape/core.c', 'src/shape/depth*.c', 'src/shape/dispatch.c', 'src/shape/distance.c',
+            'src/shape/half_space*.c', 'src/shape/leaves.c', 'src/shape/near_triangles.c', 'src/shape/pair_*.c',
+            'src/shape/placed.c', 'src/shape/plane.c', 'src/shape/results.c', 'src/shape/small_shape.c',
+            'src/shape/triangles.c')
 LEAST = 0.95 # share of mutants of deciding files that tests should notice
 
 

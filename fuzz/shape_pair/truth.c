@@ -142,6 +142,15 @@ static long double size_of_both(const placed_leaf *a, const placed_leaf *b)
     return size;
 }
 
+/* Numbers that cancel down to 2^-1000 of themselves are lost; see convex/curved.h. */
+static long double largest_entry(const placed_leaf *a, const placed_leaf *b)
+{
+    long double largest = 0;
+    for (int i = 0; i < 12; i++)
+        largest = fmaxl(largest, fmaxl(fabsl(a->pose.m[i]), fabsl(b->pose.m[i])));
+    return largest;
+}
+
 bool truth_is_near(const shape_case *c, double tolerance)
 {
     for (uint32_t i = 0; i < c->sides[0].leaf_count; i++)
@@ -154,7 +163,7 @@ bool truth_is_near(const shape_case *c, double tolerance)
                 (b->leaf->has_core && b->leaf->core.triangle_count == 0))
                 continue;
             twin_distance d = plane_b ? twin_height(a, b) : plane_a ? twin_height(b, a) : twin_leaves(a, b);
-            long double width = size_of_both(a, b) * WIDTH_OF_UNKNOWN + d.error;
+            long double width = size_of_both(a, b) * WIDTH_OF_UNKNOWN + d.error + largest_entry(a, b) * 0x1p-960L;
             if (d.lower <= tolerance + width && d.upper >= tolerance - width && (d.depth <= width || tolerance > 0))
                 return true;
         }

@@ -6,7 +6,8 @@
  *
  * **Exactness** (see graze/shape.h). Meshes, polytopes, rounded ones (spheres, capsules) and half-spaces are decided
  * exactly against each other. Cylinders, cones and ellipsoids are decided exactly against half-spaces, and otherwise
- * for certain or not at all: GRAZE_VERDICT_UNKNOWN, within a very small width around touching. Touching counts as
+ * for certain or not at all: GRAZE_VERDICT_UNKNOWN, within a very small width around touching (1e-12 of their size; and
+ * where numbers of poses are more than 2^1000 times it). Touching counts as
  * colliding. Swapping the arguments swaps the answer. Distances and depths are certified intervals.
  *
  * **Parts.** Compounds are flattened: their leaves are numbered in depth-first order, from 0. A shape that is no
