@@ -48,12 +48,11 @@ typedef struct graze_impact_cache
 typedef struct graze_impact_options
 {
     size_t struct_size;
-    bool crossing; ///< the first time from which on surfaces cross: contact that only touches is let pass
-    bool solids;   ///< one body inside the other at t = 0 is contact as well; as graze_pair_containment decides it
-    double margin; ///< of at least 0: contact is to be at most this far apart. With a margin above 0 answers are as of
-                   ///< enclosed motions: nothing is nearer before lower, something is at upper
-    double resolution; ///< where an answer may be unknown: the shortest interval of time that is examined; 0: 2^-30
-    graze_impact_cache *cache; ///< may be NULL
+    bool crossing;     ///< the first time from which on surfaces cross: contact that only touches is let pass
+    bool solids;       ///< one body inside the other at t = 0 is contact as well; as graze_pair_containment decides it
+    double margin;     ///< reserved: 0; UNSUPPORTED above 0
+    double resolution; ///< reserved: from 0 to 1, without effect
+    graze_impact_cache *cache; ///< reserved: may be NULL, without effect
     graze_impact_stats *stats; ///< receives the cost, also of an unfinished query; may be NULL
     graze_budget budget;       ///< used up: the verdict is unknown; cancelled: GRAZE_STATUS_CANCELLED
 } graze_impact_options;
@@ -77,8 +76,8 @@ typedef struct graze_impact
     graze_hit hit;          ///< the first pair, in order of (triangle_a, triangle_b), that meets then, and its features
     double point[3];        ///< a common point in the world, estimated
     double normal[3];       ///< unit normal of the contact from A to B, estimated; 0 where there is none
-    double clearance_lower; ///< none: the distance is at least this at all times, certified; else 0
-    uint32_t piece;         ///< the kernel piece of the motions the impact is in; 0 for kernel motions
+    double clearance_lower; ///< reserved: 0, which bounds the distance of any two meshes
+    uint32_t piece;         ///< reserved: 0
 } graze_impact;
 
 /// Finds the first impact of two moving meshes.
