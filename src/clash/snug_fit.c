@@ -214,7 +214,7 @@ typedef struct mated_search
     size_t left; /* pairs of triangles yet to be visited */
 } mated_search;
 
-static bool visit_pair(void *user, const graze_proximity *pair)
+static bool visit_fitted_pair(void *user, const graze_proximity *pair)
 {
     mated_search *search = user;
     vector one = normal_of(&search->sides[0], pair->triangle_a), other = normal_of(&search->sides[1], pair->triangle_b);
@@ -414,8 +414,8 @@ static graze_status find_mated_faces(const graze_context *context, fit_side side
 {
     mated_search search = {sides, MOST_PAIRS};
     graze_status status = graze_pair_tolerance_visit(context, &sides[0].part->placed, &sides[1].part->placed,
-                                                     NEAR_TIMES * resolution, NULL, visit_pair, &search);
-    if (status == GRAZE_STATUS_CANCELLED) /* by visit_pair: there is no budget */
+                                                     NEAR_TIMES * resolution, NULL, visit_fitted_pair, &search);
+    if (status == GRAZE_STATUS_CANCELLED) /* by visit_fitted_pair: there is no budget */
         status = GRAZE_STATUS_OK;
     *out_any = false;
     for (size_t t = 0; t < sides[0].triangle_count && !*out_any; t++)
