@@ -19,8 +19,8 @@ readme src/math base
 readme src/exact 'base, math'
 readme src/pair 'base, math, exact, simd, mesh, tree'
 readme src/pair/hit 'base, math, exact, simd, mesh, tree, pair, pair/distance'
-readme src/clash 'base, text, math, exact, mesh, tree, pair, broad, scene'
-readme src/io 'base, text, math, mesh, tree, shape'
+readme src/clash 'base, text, math, exact, mesh, tree, pair, shape, broad, scene'
+readme src/io 'base, text, math, mesh, tree, shape, motion, certificate'
 readme tool/shell nothing
 readme tool/scene shell
 echo '#include "graze/export.h"' >"$tree/include/graze/status.h"
