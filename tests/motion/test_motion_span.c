@@ -103,8 +103,8 @@ static void boxes_contain_their_points_at_all_times(void **state)
     test_random random = test_random_start("boxes_contain_their_points_at_all_times", 4);
     graze_mesh *mesh = NULL, *end = NULL;
     graze_tree *tree = NULL;
-    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 3, &mesh), GRAZE_STATUS_OK);
-    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1.5, 3, &end), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 2, 1, 1.5, 1, &end), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
     grz_end_box *end_boxes = grz_end_boxes_make(NULL, tree, end);
     assert_non_null(end_boxes);
