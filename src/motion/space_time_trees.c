@@ -53,6 +53,7 @@ grz_moving_trees *grz_moving_trees_create(const graze_context *context)
     trees->memory = memory;
     trees->kernels = grz_kernels_for(context != NULL ? context->instructions : GRAZE_INSTRUCTIONS_BEST);
     memset(trees->a.leaf_keys, 0xff, sizeof trees->a.leaf_keys); /* A's leaves do not move */
+    memset(&trees->queue, 0, sizeof trees->queue);               /* kernels load lanes after the last pair */
     return trees;
 }
 
