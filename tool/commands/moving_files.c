@@ -119,6 +119,9 @@ exit_code moving_run(moving_files *run)
                                       run->motions[1], run->count, &run->options, run->impacts);
     if (status == GRAZE_STATUS_OK)
         return 0;
+    if (status == GRAZE_STATUS_UNSUPPORTED)
+        return report_error(run->request->console, EXIT_USAGE,
+                            "screws of two meshes are not answered yet; --motion turn rotates about the same axis");
     return report_error(run->request->console, exit_code_of(status), "the query failed: %s", graze_status_text(status));
 }
 
