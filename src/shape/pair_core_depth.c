@@ -154,7 +154,7 @@ static graze_status depth_of_meeting(grz_shape_query *q, const graze_placed *a, 
     if (status != GRAZE_STATUS_OK)
         return status;
     depth.overlap = GRAZE_VERDICT_YES;
-    depth.lower = interval_add(radii, interval_point(cores.lower)).lower;
+    depth.lower = fmax(interval_add(radii, interval_point(cores.lower)).lower, 0);
     depth.depth_lower = fmax(a->shape->radius, b->shape->radius); /* of a common point of the cores */
     double length = 0, direction[3];
     for (int k = 0; k < 3; k++)

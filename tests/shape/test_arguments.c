@@ -424,6 +424,25 @@ static void motions_are_bounded_from_above(void **state)
     release_boxes(&p);
 }
 
+/* A radius below the least normal number: the interval of a sum begins below 0. */
+static void depths_are_not_negative(void **state)
+{
+    (void)state;
+    static const double points[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    graze_shape *triangle, *rounded;
+    assert_int_equal(graze_shape_create_triangle(NULL, points, &triangle), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_rounded(NULL, triangle, 0x1p-1070, &rounded), GRAZE_STATUS_OK);
+    for (int i = 0; i < 3; i++)
+    {
+        graze_placed a = {rounded, graze_pose_identity()}, b = {rounded, graze_pose_translation(0.25 * i, 0, 0)};
+        graze_shape_depth depth;
+        assert_int_equal(graze_shape_pair_depth(NULL, &a, &b, NULL, &depth), GRAZE_STATUS_OK);
+        assert_true(depth.lower >= 0 && depth.lower <= depth.upper && depth.depth_lower >= 0);
+    }
+    graze_shape_destroy(rounded);
+    graze_shape_destroy(triangle);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -435,6 +454,7 @@ int main(void)
         cmocka_unit_test(swapped_shapes_of_one_kind_swap_the_answer),
         cmocka_unit_test(depths_of_compounds_come_from_their_leaves),
         cmocka_unit_test(motions_are_bounded_from_above),
+        cmocka_unit_test(depths_are_not_negative),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
