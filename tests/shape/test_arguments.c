@@ -424,23 +424,31 @@ static void motions_are_bounded_from_above(void **state)
     release_boxes(&p);
 }
 
-/* A radius below the least normal number: the interval of a sum begins below 0. */
+/* Radii below the least normal number: the interval of their sum begins below 0. */
 static void depths_are_not_negative(void **state)
 {
     (void)state;
-    static const double points[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
-    graze_shape *triangle, *rounded;
-    assert_int_equal(graze_shape_create_triangle(NULL, points, &triangle), GRAZE_STATUS_OK);
-    assert_int_equal(graze_shape_create_rounded(NULL, triangle, 0x1p-1070, &rounded), GRAZE_STATUS_OK);
-    for (int i = 0; i < 3; i++)
+    static const double points[2][3][3] = {
+        {{0x1p-1070, 0x1p-1070, 0x1p-1070}, {0x1p-1070, 0x1p-1070, 0x1p-1070}, {0x1p-1070, 0x1p-1070, 0x1p-1070}},
+        {{0x1p-1070, 0x1p-1070, 0x1p-1070}, {0x1p-1070, 0x1p-1070, 0x1p-1070}, {0x1p111, 0x1p-1070, 0x1p-1070}}};
+    static const double turn[4] = {4, -3, -1.5, -3}, place[3] = {-1.75, 0.5, -2.25};
+    graze_shape *cores[2], *rounded[2];
+    graze_placed placed[2];
+    graze_shape_depth depth;
+    for (int i = 0; i < 2; i++)
     {
-        graze_placed a = {rounded, graze_pose_identity()}, b = {rounded, graze_pose_translation(0.25 * i, 0, 0)};
-        graze_shape_depth depth;
-        assert_int_equal(graze_shape_pair_depth(NULL, &a, &b, NULL, &depth), GRAZE_STATUS_OK);
-        assert_true(depth.lower >= 0 && depth.lower <= depth.upper && depth.depth_lower >= 0);
+        assert_int_equal(graze_shape_create_triangle(NULL, points[i], &cores[i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_shape_create_rounded(NULL, cores[i], 0x1p-1070, &rounded[i]), GRAZE_STATUS_OK);
+        placed[i].shape = rounded[i];
+        assert_int_equal(graze_pose_from_quaternion(turn, place, &placed[i].pose), GRAZE_STATUS_OK);
     }
-    graze_shape_destroy(rounded);
-    graze_shape_destroy(triangle);
+    assert_int_equal(graze_shape_pair_depth(NULL, &placed[0], &placed[1], NULL, &depth), GRAZE_STATUS_OK);
+    assert_true(depth.lower >= 0 && depth.lower <= depth.upper && depth.depth_lower >= 0);
+    for (int i = 0; i < 2; i++)
+    {
+        graze_shape_destroy(rounded[i]);
+        graze_shape_destroy(cores[i]);
+    }
 }
 
 int main(void)
