@@ -78,7 +78,7 @@ static graze_status add_leaf(const graze_context *context, const graze_placed *p
 static graze_status list_leaves(const graze_context *context, const grz_clash_part *part, leaf_list *list)
 {
     graze_status status = add_leaf(context, &part->placed_shape, list);
-    if (status == GRAZE_STATUS_OK && !part->is_shape)
+    if (status == GRAZE_STATUS_OK && !part->is_shape && list->leaves != NULL)
     {
         list->leaves[0].mesh = part->placed;
         list->leaves[0].body = part->body;

@@ -431,7 +431,7 @@ static bool prepare(graze_detector *d)
 {
     d->limit = d->scene->objects.count;
     d->generations = grz_allocate_zeroed(&d->context, d->limit, sizeof *d->generations);
-    d->shapes = grz_allocate_zeroed(&d->context, d->limit, sizeof(const graze_shape *));
+    d->shapes = grz_allocate_zeroed(&d->context, d->limit, sizeof(void *)); /* pointers to shapes */
     d->first = d->last = make_report_node(&d->context, NULL);
     d->reserve = make_reserve(&d->context);
     d->wake = grz_signal_create(&d->context);

@@ -199,7 +199,7 @@ static void start_face(const double direction[3], double sign, double limit, dou
 /* A third of the sum of height times area over all faces. */
 double grz_dop_volume(const grz_dop_kind *kind, const double *dop)
 {
-    double size = 0, sum = 0, centred[2 * GRZ_DOP_MOST_HALF], middle[3];
+    double size = 0, sum = 0, centred[2 * GRZ_DOP_MOST_HALF] = {0}, middle[3];
     for (int i = 0; i < 3; i++)
     {
         middle[i] = (dop[i] + dop[kind->half + i]) / 2;

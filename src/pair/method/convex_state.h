@@ -23,10 +23,10 @@ typedef struct grz_method_convex
 } grz_method_convex;
 
 /* BAD_ARGUMENT for a mesh that does not bound a convex body. */
-graze_status grz_method_convex_prepare(void *state, const graze_context *context, const graze_mesh *mesh,
+graze_status grz_method_convex_prepare(void *opaque, const graze_context *context, const graze_mesh *mesh,
                                        const graze_method_parameters *parameters, grz_monitor *monitor);
-void grz_method_convex_release(void *state, const graze_context *context);
-size_t grz_method_convex_memory(const void *state);
+void grz_method_convex_release(void *opaque, const graze_context *context);
+size_t grz_method_convex_memory(const void *opaque);
 
 /* Two placed bodies, ready for supports and certificates. */
 typedef struct grz_convex_search
