@@ -45,8 +45,9 @@ typedef struct lit_run
     double *measured; /* by printed cell; NaN: not yet */
 } lit_run;
 
-/* Enters the number of a cell. A cell that printed.c does not have is a mistake of the experiment: the run fails. */
-void lit_measure(lit_run *run, const char *id, double ours, const char *cell, ...)
+/* Enters the number of a cell, whose name is formatted. A cell that printed.c does not have is a mistake of the
+ * experiment: the run fails. */
+void lit_measure(lit_run *run, const char *id, double ours, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 typedef struct lit_experiment
