@@ -69,8 +69,10 @@ static contact_axes axes_of(v3 normal)
 
 static void project(const contact_axes *f, const grz_facet *facet, projected *out)
 {
-    out->facet = facet; /* of the arrays as much is set as the facet has points */
+    out->facet = facet; /* of the arrays as much is set as the facet has points, and the first two */
     out->slope_x = out->slope_y = 0;
+    for (unsigned i = 0; i < 2; i++)
+        out->x[i] = out->y[i] = out->height[i] = 0;
     for (unsigned i = 0; i < facet->count; i++)
     {
         out->x[i] = v3_dot(f->x, facet->points[i]);
