@@ -152,6 +152,7 @@ static void clip_by_polygon(const projected *subject, const projected *polygon, 
     corners buffers[2];
     double turn = area_of(polygon) < 0 ? -1 : 1;
     buffers[0].count = subject->facet->count;
+    buffers[1].count = 0;
     for (unsigned i = 0; i < subject->facet->count; i++)
     {
         uint32_t number = subject->facet->numbers[i];
