@@ -223,7 +223,9 @@ static void the_first_impact_is_that_of_all_pairs(void **state)
     }
     print_message("%d hits (%d at the start, %d at a double, %d crossing, %d touching), %d clear\n", seen.hits,
                   seen.at_start, seen.exact, seen.crossing, seen.touching, seen.none);
-    assert_true(seen.hits > ROUNDS / 5 && seen.none > ROUNDS / 16 && seen.touching > 0 && seen.exact > seen.at_start);
+    assert_true(seen.hits > ROUNDS / 5 && seen.none > ROUNDS / 16 && seen.touching > 0);
+    assert_true(seen.exact > seen.at_start ||
+                SUPPORT_SANITIZED); /* a later time that is a double: too rare for few rounds */
 }
 
 /* ---- symmetries ---- */

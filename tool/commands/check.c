@@ -6,6 +6,7 @@
 
 #include "commands/check.h"
 #include "commands/commands.h"
+#include "commands/method_option.h"
 #include "shell/load.h"
 #include "shell/parse_numbers.h"
 

@@ -4,72 +4,24 @@
 #include <string.h>
 
 #include "commands/check.h"
+#include "commands/method_option.h"
 #include "shell/output.h"
 #include "shell/text_format.h"
-
-static const char *const guarantee_names[] = {"exact", "yes-sure", "no-sure", "estimated"};
-static const char *const class_names[] = {"soup", "faces", "manifold", "closed", "convex"};
-
-/* Names of counters in JSON, and where they are. */
-typedef struct counter_name
-{
-    const char *name;
-    size_t offset;
-} counter_name;
-
-#define COUNTER(field)                                                                                                 \
-    {                                                                                                                  \
-#field, offsetof(graze_method_counters, field)                                                                 \
-    }
-
-static const counter_name counters[] = {COUNTER(volumes),     COUNTER(updates),          COUNTER(primitives),
-                                        COUNTER(half_spaces), COUNTER(point_in_polygon), COUNTER(iterations),
-                                        COUNTER(supports),    COUNTER(vertices),         COUNTER(points),
-                                        COUNTER(pixels),      COUNTER(voxels),           COUNTER(exact_signs)};
-
-static uint64_t counter_of(const graze_method_counters *all, size_t index)
-{
-    uint64_t count;
-    memcpy(&count, (const char *)all + counters[index].offset, sizeof count);
-    return count;
-}
 
 exit_code check_find_method(check_run *run)
 {
     const tool_console *console = run->request->console;
-    const char *name = run->request->values[OPTION_METHOD];
-    if (name == NULL)
-        return 0;
-    run->method = graze_method_find(name);
-    if (run->method == NULL)
-    {
-        char names[1024] = "";
-        size_t length = 0;
-        for (size_t i = 0; i < graze_method_count() && length < sizeof names - 64; i++)
-            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i > 0 ? ", " : "",
-                                       graze_method_at(i)->name);
-        return report_error(console, EXIT_USAGE, "there is no method '%s'; the methods are: %s", name, names);
-    }
-    if (run->models[0] == NULL || run->models[1] == NULL)
-        return report_error(console, EXIT_USAGE, "--method takes mesh files only");
-    return 0;
+    exit_code code = method_find(console, run->request->values[OPTION_METHOD], &run->method);
+    if (code == 0 && run->method != NULL && (run->models[0] == NULL || run->models[1] == NULL))
+        code = report_error(console, EXIT_USAGE, "--method takes mesh files only");
+    return code;
 }
 
 static exit_code prepare(check_run *run, int side, graze_method_body **out_body)
 {
-    const tool_console *console = run->request->console;
-    graze_method_parameters parameters = graze_method_parameters_default();
-    parameters.flying = side == 1;
     run->placed[side].mesh = graze_model_mesh(run->models[side]);
-    graze_status status = graze_method_body_create(&run->execution.context, run->method->name, run->placed[side].mesh,
-                                                   &parameters, out_body);
-    if (status == GRAZE_STATUS_BAD_ARGUMENT)
-        return report_error(console, EXIT_USAGE, "%s: the method %s takes %s meshes only",
-                            run->request->arguments[side], run->method->name, class_names[run->method->mesh_class]);
-    if (status != GRAZE_STATUS_OK)
-        return report_error(console, exit_code_of(status), "preparing the method failed: %s",
-                            graze_status_text(status));
-    return 0;
+    return method_prepare(run->request->console, &run->execution.context, run->method, side == 1,
+                          run->request->arguments[side], run->placed[side].mesh, out_body);
 }
 
 /* All pairs of a method for surfaces; the list has the first ones that are asked for. */
@@ -116,26 +68,14 @@ void check_write_method(grz_json_writer *json, const check_run *run)
     grz_json_put_key(json, "method");
     grz_json_put_text(json, run->method->name);
     grz_json_put_key(json, "guarantee");
-    grz_json_put_text(json, guarantee_names[run->method->guarantee]);
+    grz_json_put_text(json, method_guarantee_name(run->method));
     grz_json_put_key(json, "guess");
     grz_json_put_text(json, verdict_name(run->method_answer.guess));
 }
 
 void check_write_counters(grz_json_writer *json, const check_run *run)
 {
-    grz_json_put_key(json, "stats");
-    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
-    for (size_t i = 0; i < COUNT_OF(counters); i++)
-    {
-        grz_json_put_key(json, counters[i].name);
-        grz_json_put_count(json, counter_of(&run->counters, i));
-    }
-    grz_json_put_key(json, "check");
-    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
-    for (size_t i = 0; i < COUNT_OF(run->counters.check); i++)
-        grz_json_put_count(json, run->counters.check[i]);
-    grz_json_close(json);
-    grz_json_close(json);
+    method_write_counters(json, &run->counters);
 }
 
 static void say(const check_run *run)
@@ -150,11 +90,9 @@ static void say(const check_run *run)
         printf("collision: %s of triangles share a point\n", grz_counted(run->counts.pairs, "pair").text);
     else
         puts("no collision: the surfaces share no point");
-    printf("\n  method    %s (%s): %s\n", run->method->name, guarantee_names[run->method->guarantee],
-           run->method->summary);
-    for (size_t i = 0; run->request->values[OPTION_STATS] != NULL && i < COUNT_OF(counters); i++)
-        if (counter_of(&run->counters, i) > 0)
-            printf("  %-9s %s\n", counters[i].name, grz_grouped(counter_of(&run->counters, i)).text);
+    printf("\n  method    %s (%s): %s\n", run->method->name, method_guarantee_name(run->method), run->method->summary);
+    if (run->request->values[OPTION_STATS] != NULL)
+        method_say_counters(&run->counters);
 }
 
 exit_code check_by_method(check_run *run)

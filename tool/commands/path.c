@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "commands/commands.h"
+#include "commands/method_option.h"
 #include "commands/path.h"
 #include "graze/batch.h"
 #include "graze/distance.h"
@@ -115,14 +116,15 @@ static graze_status measure(const path_run *run, size_t pose)
 static graze_status take_step(path_run *run, size_t pose, graze_stats *stats, path_step *step)
 {
     bool many = run->execution.threads > 1 && !(run->execution.budget.seconds > 0) && !run->measures &&
-                run->tolerance < 0 && !run->by_shapes;
+                run->tolerance < 0 && !run->by_shapes && run->method == NULL;
     size_t left = run->pose_count - pose;
     step->first = pose;
     step->count = !many ? 1 : left < BATCH ? left : BATCH;
     uint64_t start = clock_now();
-    graze_status status = many             ? query_batch(run, stats, step)
-                          : run->by_shapes ? path_query_shapes(run, pose, stats, step->pairs)
-                                           : query(run, pose, stats, step->pairs);
+    graze_status status = many                  ? query_batch(run, stats, step)
+                          : run->method != NULL ? path_query_method(run, pose, step->pairs)
+                          : run->by_shapes      ? path_query_shapes(run, pose, stats, step->pairs)
+                                                : query(run, pose, stats, step->pairs);
     if (status == GRAZE_STATUS_OK && !many)
         status = run->by_shapes ? path_measure_shapes(run, pose) : measure(run, pose);
     step->ns = clock_now() - start;
@@ -243,6 +245,8 @@ static exit_code load_everything(path_run *run)
         code = load_poses(request->console, request->arguments[2], &run->poses, &run->pose_count);
     if (code == 0)
         code = scale_poses(run);
+    if (code == 0)
+        code = path_prepare_method(run);
     if (code == 0 && run->by_shapes)
         code = path_check_poses(run);
     if (code != 0)
@@ -276,6 +280,7 @@ static exit_code end_path(path_run *run)
     if (run->unknown > 0)
         return report_error(run->request->console, EXIT_INCOMPLETE,
                             run->execution.budget.seconds > 0 ? "the time was up for %s"
+                            : run->method != NULL             ? "%s: unknown, as the method does not prove that answer"
                                                               : "%s: unknown, as shapes touch or nearly do",
                             grz_counted(run->unknown, "pose").text);
     return EXIT_NOTHING_FOUND;
@@ -284,7 +289,8 @@ static exit_code end_path(path_run *run)
 /* What is asked of single poses has no meaning between them. */
 static exit_code check_continuous(const tool_request *request)
 {
-    static const int of_poses[] = {OPTION_COUNT, OPTION_DISTANCE, OPTION_TOLERANCE, OPTION_REPEAT, OPTION_TIME};
+    static const int of_poses[] = {OPTION_COUNT,  OPTION_DISTANCE, OPTION_TOLERANCE,
+                                   OPTION_REPEAT, OPTION_TIME,     OPTION_METHOD};
     bool continuous = request->values[OPTION_CONTINUOUS] != NULL;
     static const int of_ways[] = {OPTION_MOTION, OPTION_MARGIN, OPTION_PROVE};
     for (size_t i = 0; !continuous && i < COUNT_OF(of_ways); i++)
@@ -312,6 +318,7 @@ static exit_code run_path(const tool_request *request)
         code = run_pass(&run, pass);
     if (code == 0)
         code = end_path(&run);
+    path_release_method(&run);
     free(run.step);
     free(run.distances);
     free(run.within);
@@ -349,6 +356,7 @@ static const tool_option options[] = {
                           .value = "D",
                           .help = "Say of each pose whether they are at most D apart as well. There being such a pose "
                                   "is then a reason for exit code 1."},
+    [OPTION_METHOD] = {.name = "method", .value = "NAME", .help = METHOD_HELP},
     [OPTION_UNITS] = SHAPE_UNITS_OPTION,
     [OPTION_THREADS] = THREADS_OPTION,
     [OPTION_BUDGET] = {.name = "budget-ms",
@@ -384,7 +392,8 @@ static const tool_example examples[] = {
 
 const tool_command path_command = {
     .name = "path",
-    .synopsis = "A B POSES [--count] [--time] [--repeat K] [--distance] [--tolerance D] [--units UNIT] [--threads N] "
+    .synopsis = "A B POSES [--count] [--time] [--repeat K] [--distance] [--tolerance D] [--method NAME] [--units UNIT] "
+                "[--threads N] "
                 "[--budget-ms T] "
                 "[--no-cache] "
                 "[--stats] [--continuous [--motion blend|turn|screw] [--margin C] [--prove FILE]] [--json]",
@@ -399,6 +408,10 @@ const tool_command path_command = {
         "ns, the nanoseconds per query as min, mean, median and p99 (reading files and building meshes not included), "
         "passes, with --budget-ms unknown, the number of poses without an answer, and with --stats stats (box_tests, "
         "leaf_pairs, triangle_tests, exact_signs).\n"
+        "\n"
+        "With --method the document names the method, stats has the sums of its counters over all passes, and an "
+        "answer "
+        "is ? (null in JSON) where the method proves nothing.\n"
         "\n"
         "Shapes (docs/shape-format.md) are solid and decided as by graze check; with curved ones an answer may be ? "
         "(null in JSON) where they touch or nearly do. There is no --count with them.\n"

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* graze path: the run (path.c), queries of shapes (path_shapes.c) and the output (path_report.c). */
+/* graze path: the run (path.c), queries of shapes (path_shapes.c), methods of the literature
+ * (path_method.c) and the output (path_report.c). */
 #ifndef TOOL_COMMANDS_PATH_H
 #define TOOL_COMMANDS_PATH_H
 
 #include "graze/cache.h"
+#include "graze/method.h"
 #include "graze/shape_query.h"
 #include "scene/pose_file.h"
 #include "shell/command.h"
@@ -26,7 +28,8 @@ enum
     OPTION_CONTINUOUS,
     OPTION_MOTION,
     OPTION_MARGIN,
-    OPTION_PROVE
+    OPTION_PROVE,
+    OPTION_METHOD
 };
 
 enum
@@ -59,6 +62,11 @@ typedef struct path_run
     graze_pair_cache cache;
     graze_shape_cache shape_cache;
 
+    const graze_method_info *method; /* of the literature, if asked for */
+    graze_method_body *bodies[2];
+    graze_method_cache method_cache;
+    graze_method_counters counters; /* of all passes */
+
     uint64_t *pairs;      /* by pose; 0 or 1 unless counted, or UNKNOWN */
     uint64_t *times_now;  /* of the current pass, by pose */
     uint64_t *times_best; /* of the fastest pass */
@@ -74,6 +82,11 @@ exit_code path_check_poses(const path_run *run);
 /* One pose then; 1, 0 or UNKNOWN. */
 graze_status path_query_shapes(path_run *run, size_t pose, graze_stats *stats, uint64_t *out_pairs);
 graze_status path_measure_shapes(path_run *run, size_t pose);
+
+/* With --method: finds it and prepares bodies; one pose then; releases what the first made (path_method.c). */
+exit_code path_prepare_method(path_run *run);
+graze_status path_query_method(path_run *run, size_t pose, uint64_t *out_pairs);
+void path_release_method(path_run *run);
 
 /* With --continuous: from each pose to the next (path_continuous.c). Returns the exit code. */
 exit_code path_run_continuous(const tool_request *request);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "commands/method_option.h"
 #include "commands/path.h"
 #include "shell/output.h"
 #include "shell/text_format.h"
@@ -117,12 +118,19 @@ void path_write_json(path_run *run)
         grz_json_close(&json);
     }
     write_measures(&json, run);
-    if (run->execution.budget.seconds > 0 || run->by_shapes)
+    if (run->method != NULL)
+    {
+        grz_json_put_key(&json, "method");
+        grz_json_put_text(&json, run->method->name);
+    }
+    if (run->execution.budget.seconds > 0 || run->by_shapes || run->method != NULL)
     {
         grz_json_put_key(&json, "unknown");
         grz_json_put_count(&json, run->unknown);
     }
-    if (run->request->values[OPTION_STATS] != NULL)
+    if (run->request->values[OPTION_STATS] != NULL && run->method != NULL)
+        method_write_counters(&json, &run->counters);
+    else if (run->request->values[OPTION_STATS] != NULL)
         write_stats(&json, &run->stats);
     time_summary times = summarize(run);
     write_times(&json, &times);
@@ -142,6 +150,11 @@ void path_say_times(path_run *run)
 
 void path_say_stats(const path_run *run)
 {
+    if (run->method != NULL)
+    {
+        method_say_counters(&run->counters);
+        return;
+    }
     print_note(run->request->console, "cost of all poses: %s, %s, %s, %s",
                grz_counted(run->stats.box_tests, "box test").text, grz_counted(run->stats.leaf_pairs, "leaf pair").text,
                grz_counted(run->stats.triangle_tests, "triangle test").text,

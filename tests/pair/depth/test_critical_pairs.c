@@ -138,7 +138,7 @@ static void make_scene(scene *c, grz_random *random, int which, const graze_plac
 static void release_scene(scene *c)
 {
     for (int i = 0; i < 2; i++)
-        grz_release(NULL, c->search.space.surfaces[i].cones);
+        grz_surface_release(NULL, &c->search.space.surfaces[i]);
     grz_body_pair_release(&c->pair);
     graze_tree_destroy(c->tree);
     graze_mesh_destroy(c->mesh);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* graze check --method, through the real program. */
+#include <string.h>
+
 #include "graze/method.h"
 #include "support/tool_json.h"
 #include "support/tool_process.h"
@@ -54,11 +56,44 @@ static void unknown_methods_are_refused_with_the_names_there_are(void **state)
     tool_expect_refusal(RUN("check", "box.obj", "box.obj", "--method", "nonsense"), 2, "kdop-18");
 }
 
+/* Two poses, the second in contact; by a method with pairs, one for bodies, and one that proves only the first. */
+static void paths_are_answered_pose_by_pose(void **state)
+{
+    (void)state;
+    write_box_obj("box.obj", 1.0);
+    write_text("poses.txt", "1 0 0 5 0 1 0 0 0 0 1 0\n1 0 0 1 0 1 0 0.5 0 0 1 0.25\n");
+    static const char *const methods[] = {"kdop-18", "gjk"};
+    for (int m = 0; m < 2; m++)
+    {
+        cJSON *document =
+            expect_json(RUN("path", "box.obj", "box.obj", "poses.txt", "--method", methods[m], "--stats", "--json"), 1);
+        const cJSON *collide = cJSON_GetObjectItem(document, "collide");
+        assert_int_equal(cJSON_GetArrayItem(collide, 0)->valueint, 0);
+        assert_int_equal(cJSON_GetArrayItem(collide, 1)->valueint, 1);
+        assert_string_equal(json_string(document, "method"), methods[m]);
+        assert_true(json_number(document, "unknown") == 0);
+        const cJSON *stats = cJSON_GetObjectItem(document, "stats");
+        assert_true(json_number(stats, "volumes") + json_number(stats, "iterations") > 0);
+        cJSON_Delete(document);
+    }
+    tool_result result = RUN("path", "box.obj", "box.obj", "poses.txt", "--method", "perceptron", "--json");
+    assert_int_equal(result.code, 4);
+    assert_non_null(strstr(result.out, "\"collide\": [0,null]"));
+    assert_non_null(strstr(result.err, "does not prove"));
+    tool_release(&result);
+    tool_expect_refusal(RUN("path", "box.obj", "box.obj", "poses.txt", "--method", "gjk", "--count"), 2, "bodies");
+    tool_expect_refusal(RUN("path", "box.obj", "box.obj", "poses.txt", "--method", "rapid", "--distance"), 2,
+                        "--distance");
+    tool_expect_refusal(RUN("path", "box.obj", "box.obj", "poses.txt", "--method", "rapid", "--continuous"), 2,
+                        "--method");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(methods_count_the_pairs_of_the_engine),
         cmocka_unit_test(pairs_are_listed),
+        cmocka_unit_test(paths_are_answered_pose_by_pose),
         cmocka_unit_test(unknown_methods_are_refused_with_the_names_there_are),
     };
     return cmocka_run_group_tests(tests, enter_temporary_directory, leave_temporary_directory);
