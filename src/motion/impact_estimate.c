@@ -87,9 +87,9 @@ static double length(v3 x)
 static v3 direction_before(const graze_moving_mesh *a, const graze_moving_mesh *b, const graze_impact *impact)
 {
     double corners_a[3][3], corners_b[3][3];
-    for (double part = 0x1p-30; impact->lower > 0 && part < 0.5; part *= 0x1p6)
+    for (int power = -30; impact->lower > 0 && power < 0; power += 6)
     {
-        double t = impact->lower * (1 - part);
+        double t = impact->lower * (1 - ldexp(1, power));
         grz_moving_corners(a, impact->hit.triangle_a, t, corners_a);
         grz_moving_corners(b, impact->hit.triangle_b, t, corners_b);
         closest_points points = closest(corners_a, corners_b);

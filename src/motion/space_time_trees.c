@@ -464,14 +464,10 @@ static void examine(frame_work *w, const grz_node_pair *pair)
         keep(w, pair);
         return;
     }
-    if (is_leaf_a)
+    if (is_leaf_a || (!is_leaf_b && size_b > 2 * size_a))
         open_b(w, ref_a, bounds_a, lane_a, b);
-    else if (is_leaf_b)
+    else if (is_leaf_b || size_a > 2 * size_b)
         open_a(w, a, ref_b, bounds_b, lane_b);
-    else if (size_a > 2 * size_b)
-        open_a(w, a, ref_b, bounds_b, lane_b);
-    else if (size_b > 2 * size_a)
-        open_b(w, ref_a, bounds_a, lane_a, b);
     else
         open_both(w, a, bounds_a, lane_a, b, bounds_b, lane_b);
 }

@@ -37,13 +37,13 @@ typedef struct grz_moving_tree
 
 typedef struct grz_moving_trees
 {
+    grz_pair_queue queue;
+    grz_moving_tree a, b;
     void *memory;
     const grz_kernels *kernels;
-    grz_moving_tree a, b;
-    grz_leaf_transform rotation; /* of B's leaves to A */
-    float b_scale;               /* the length in A's tree coordinates of a length 1 in B's */
-    grz_pair_queue queue;
+    grz_leaf_transform rotation;       /* of B's leaves to A */
     uint64_t queued[GRZ_QUEUE_LEAVES]; /* refs of the leaves of the queue's pairs */
+    float b_scale;                     /* the length in A's tree coordinates of a length 1 in B's */
 } grz_moving_trees;
 
 /* NULL when out of memory. */
