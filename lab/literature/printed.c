@@ -256,9 +256,9 @@ const lit_printed lit_printed_cells[] = {
     {"003/time-error", "ADB-trees", NAN, LIT_LOST, 0, 0, NULL, "the curves do not survive in the text"},
     {"003/flops", "restricted boxes, re-alignment", 12, LIT_COUNT, 1, 1, NULL,
      "operations of an overlap test, counted by hand"},
-    {"003/flops", "SAT", 82, LIT_COUNT, 0.5, 2.5, NULL, "operations of an overlap test, counted by hand"},
-    {"003/flops", "SAT lite", 24, LIT_COUNT, 0.5, 2.5, NULL, "operations of an overlap test, counted by hand"},
-    {"003/flops", "spheres", 29, LIT_COUNT, 0.5, 2, NULL, "operations of an overlap test, counted by hand"},
+    {"003/flops", "SAT", 82, LIT_COUNT, 0, 0, NULL, "operations of an overlap test, counted by hand"},
+    {"003/flops", "SAT lite", 24, LIT_COUNT, 0, 0, NULL, "operations of an overlap test, counted by hand"},
+    {"003/flops", "spheres", 29, LIT_COUNT, 0, 0, NULL, "operations of an overlap test, counted by hand"},
 };
 
 const size_t lit_printed_count = sizeof lit_printed_cells / sizeof lit_printed_cells[0];
