@@ -48,8 +48,8 @@ typedef struct octree_build
     const graze_mesh *mesh;
     grz_monitor *monitor;
     uint32_t leaf_size, depth;
-    double pad; /* more than the rounding of a coordinate of a cell: cells are larger by it, so that children cover
-                   their parent */
+    double pad; /* more than the rounding of a coordinate of a cell (shortcut: octree-cells): cells are larger by it, so
+                   that children cover their parent */
     GRZ_ARRAY(sphere_node) nodes;
     GRZ_ARRAY(uint32_t) leaves; /* triangles of leaves */
     GRZ_ARRAY(octree_cell) cells, next_cells;
