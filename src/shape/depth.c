@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "base/bits.h"
 #include "base/struct_size.h"
 
 /* Adds the depth of a pair of leaves to that of all. */
@@ -126,7 +127,7 @@ graze_status graze_shape_pair_depth(const graze_context *context, const graze_pl
     if (out_depth == NULL || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
     graze_shape_depth_options wanted = options != NULL ? *options : graze_shape_depth_options_default();
-    if (!(wanted.relative_error >= 0 && wanted.relative_error < INFINITY))
+    if (!(wanted.relative_error >= 0 && wanted.relative_error < INFINITY) || grz_is_less(wanted.relative_error, 0))
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_shape_call call;
     grz_plain_pair pair;

@@ -130,10 +130,13 @@ static graze_status place_both(grz_shape_query *q, const graze_placed *a, const 
     return status;
 }
 
-/* How far along its direction the plane is from the origin, in doubles. */
+/* How far along its direction the plane is from the origin, in doubles. The length comes from the direction itself, as
+   the squares in h->length leave the range of doubles early. */
 static double offset_of(const grz_half_space *h)
 {
-    double length = 0.5 * h->length.lower + 0.5 * h->length.upper, c = 0.5 * h->c.lower + 0.5 * h->c.upper;
+    double length = 0, c = 0.5 * h->c.lower + 0.5 * h->c.upper;
+    for (int k = 0; k < 3; k++)
+        length = hypot(length, 0.5 * h->direction[k].lower + 0.5 * h->direction[k].upper);
     return length > 0 && length < INFINITY ? c / length : 0;
 }
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "convex/convex_scaling.h"
 #include "graze/distance.h"
 #include "support/convex_pairs.h"
 #include "support/environment.h"
@@ -155,6 +156,60 @@ static void answers_are_the_same_at_all_scales(void **state)
     oracle_destroy(judge);
 }
 
+/* Numbers beyond the limits of doubles are scaled: points and bounds come back as they were, but for denormals. */
+static void scaled_pairs_have_scaled_points(void **state)
+{
+    (void)state;
+    static const int exponents[6] = {-1000, -990, -600, 0, 600, 990};
+    double corners[2][8][3];
+    for (int v = 0; v < 8; v++)
+        for (int k = 0; k < 3; k++)
+        {
+            corners[0][v][k] = v >> k & 1;
+            corners[1][v][k] = (v >> k & 1) + (k == 0 ? 3.5 : 0);
+        }
+    for (int i = 0; i < 6; i++)
+    {
+        convex_pair pair;
+        grz_convex_distance r;
+        convex_body_make((const double(*)[3])corners[0], 8, &pair.a);
+        convex_body_make((const double(*)[3])corners[1], 8, &pair.b);
+        for (int k = 0; k < 12; k++)
+        {
+            pair.a.body.pose.m[k] = ldexp(pair.a.body.pose.m[k], exponents[i]);
+            pair.b.body.pose.m[k] = ldexp(pair.b.body.pose.m[k], exponents[i]);
+        }
+        for (int swapped = 0; swapped < 2; swapped++)
+        {
+            const convex_body *a = swapped == 0 ? &pair.a : &pair.b, *b = swapped == 0 ? &pair.b : &pair.a;
+            grz_convex_pair_distance(&a->body, &b->body, NULL, &exact_limits, &r);
+            assert_int_equal(r.verdict, GRZ_CONVEX_APART);
+            assert_true(r.lower <= ldexp(2.5, exponents[i]) && r.upper >= ldexp(2.5, exponents[i]));
+            double first = swapped == 0 ? 1 : 3.5, second = swapped == 0 ? 3.5 : 1;
+            assert_true(fabs(r.points[0][0] - ldexp(first, exponents[i])) <= ldexp(1e-9, exponents[i]));
+            assert_true(fabs(r.points[1][0] - ldexp(second, exponents[i])) <= ldexp(1e-9, exponents[i]));
+            for (int k = 1; k < 3; k++)
+                assert_true(r.points[0][k] >= 0 && r.points[0][k] <= ldexp(1, exponents[i]) &&
+                            fabs(r.points[0][k] - r.points[1][k]) <= ldexp(1e-9, exponents[i]));
+        }
+        convex_pair_release(&pair);
+    }
+}
+
+/* Upper bounds that are denormal stay above the lengths they bound. */
+static void scaled_lengths_are_raised(void **state)
+{
+    (void)state;
+    for (int exponent = -1100; exponent <= 0; exponent += 10)
+        for (int i = 0; i < 32; i++)
+        {
+            double length = 1 + i / 32.0, raised = grz_convex_scaled_raise(length, exponent);
+            assert_true((long double)raised >= ldexpl(length, exponent));
+            assert_true(raised == (exponent < -1022 ? 0x1p-1022 : ldexp(length, exponent)));
+            assert_true(grz_convex_scaled_raise(0, exponent) == 0);
+        }
+}
+
 static void answers_are_true_in_every_environment(void **state)
 {
     (void)state;
@@ -290,6 +345,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts_and_distances_are_true),
         cmocka_unit_test(answers_are_the_same_at_all_scales),
+        cmocka_unit_test(scaled_pairs_have_scaled_points),
+        cmocka_unit_test(scaled_lengths_are_raised),
         cmocka_unit_test(answers_are_true_in_every_environment),
         cmocka_unit_test(caches_follow_motion),
         cmocka_unit_test(limits_are_kept),

@@ -53,6 +53,22 @@ static void the_proof_needs_more_than_the_error(void **state)
     assert_true(proved > 4000 / (SUPPORT_SANITIZED ? 4 : 1) && refused > 4000 / (SUPPORT_SANITIZED ? 4 : 1));
 }
 
+/* A ball about the origin that is smaller than the one inside by less than roundings may take proves nothing. */
+static void the_margin_for_roundings_is_kept(void **state)
+{
+    (void)state;
+    static const v3 regular[4] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
+    double inner = 1 / sqrt(3), lost = 0x1p-49 * 3 * sqrt(3);
+    for (int scale = 0; scale < 4; scale++)
+    {
+        v3 points[4];
+        for (int i = 0; i < 4; i++)
+            points[i] = v3_scale(ldexp(1, 20 * scale - 40), regular[i]);
+        assert_true(grz_origin_is_surrounded(points, ldexp(inner - 1.25 * lost, 20 * scale - 40)));
+        assert_false(grz_origin_is_surrounded(points, ldexp(inner - 0.75 * lost, 20 * scale - 40)));
+    }
+}
+
 static void flat_tetrahedra_prove_nothing(void **state)
 {
     (void)state;
@@ -103,6 +119,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_proof_needs_more_than_the_error),
+        cmocka_unit_test(the_margin_for_roundings_is_kept),
         cmocka_unit_test(flat_tetrahedra_prove_nothing),
         cmocka_unit_test(weights_add_up_to_the_origin),
     };

@@ -127,6 +127,37 @@ static void rays_of_denormal_directions_reach_shapes(void **state)
     graze_shape_destroy(sphere);
 }
 
+/* Along every axis, and slanted: all components of a short direction count. */
+static void short_directions_lead_to_the_same_point(void **state)
+{
+    (void)state;
+    static const double aims[5][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {3, 4, 12}, {12, 3, 4}};
+    graze_shape *sphere;
+    assert_int_equal(graze_shape_create_sphere(NULL, NULL, 1, &sphere), GRAZE_STATUS_OK);
+    graze_placed placed = {sphere, graze_pose_identity()};
+    for (int i = 0; i < 5; i++)
+        for (int power = -1000; power <= 0; power += 250)
+        {
+            double origin[3], direction[3], length = i < 3 ? 1 : 13;
+            graze_verdict found;
+            graze_shape_ray_hit hit;
+            for (int k = 0; k < 3; k++)
+            {
+                origin[k] = -2 * aims[i][k];
+                direction[k] = ldexp(aims[i][k], power);
+            }
+            assert_int_equal(graze_shape_cast_ray(NULL, &placed, origin, direction, INFINITY, NULL, &found, &hit),
+                             GRAZE_STATUS_OK);
+            assert_int_equal(found, GRAZE_VERDICT_YES);
+            double t = ldexp(2 - 1 / length, -power);
+            assert_true(hit.t_lower <= t * (1 + 1e-12) && hit.t_upper >= t * (1 - 1e-12) &&
+                        fabs(hit.t / t - 1) < 1e-12);
+            for (int k = 0; k < 3; k++)
+                assert_true(fabs(hit.point[k] + aims[i][k] / length) < 1e-12);
+        }
+    graze_shape_destroy(sphere);
+}
+
 /* A ray at a rounded box, 3-4-5: along x it enters the rounding of an edge; and one that misses. */
 static void estimates_are_close(void **state)
 {
@@ -153,6 +184,7 @@ int main(void)
         cmocka_unit_test(rays_hit_what_segments_meet),
         cmocka_unit_test(estimates_are_close),
         cmocka_unit_test(rays_of_denormal_directions_reach_shapes),
+        cmocka_unit_test(short_directions_lead_to_the_same_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

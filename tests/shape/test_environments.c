@@ -258,12 +258,50 @@ static void contacts_of_meshes_are_found_everywhere(void **state)
         }
 }
 
+/* A negative number is refused also where flushing makes it -0, and a denormal one taken. */
+static void negative_numbers_are_refused_everywhere(void **state)
+{
+    (void)state;
+    static const double tried[4] = {-0x1p-1074, -1e-310, 0x1p-1074, 0}, size[3] = {2, 2, 2};
+    graze_shape *box;
+    assert_int_equal(graze_shape_create_box(NULL, size, &box), GRAZE_STATUS_OK);
+    const graze_placed a = {box, graze_pose_identity()}, b = {box, graze_pose_translation(3, 0, 0)};
+    for (int number = 0; number < ENVIRONMENTS; number++)
+        for (int i = 0; i < 4; i++)
+        {
+            graze_shape_distance_options options[3];
+            graze_shape_depth_options depth_options = graze_shape_depth_options_default();
+            graze_verdict verdict;
+            graze_shape_distance d;
+            graze_shape_depth depth;
+            graze_status statuses[5];
+            for (int k = 0; k < 3; k++)
+                options[k] = graze_shape_distance_options_default();
+            memcpy(&options[0].limit, &tried[i], sizeof tried[i]);
+            memcpy(&options[1].relative_error, &tried[i], sizeof tried[i]);
+            memcpy(&options[2].absolute_error, &tried[i], sizeof tried[i]);
+            memcpy(&depth_options.relative_error, &tried[i], sizeof tried[i]);
+            saved_environment saved;
+            environment_enter(&saved, number);
+            statuses[0] = graze_shape_pair_tolerance_any(NULL, &a, &b, tried[i], NULL, &verdict, NULL);
+            for (int k = 0; k < 3; k++)
+                statuses[1 + k] = graze_shape_pair_distance(NULL, &a, &b, &options[k], &d);
+            statuses[4] = graze_shape_pair_depth(NULL, &a, &b, &depth_options, &depth);
+            environment_leave(&saved);
+            for (int k = 0; k < 5; k++)
+                if (statuses[k] != (i < 2 ? GRAZE_STATUS_BAD_ARGUMENT : GRAZE_STATUS_OK))
+                    fail_msg("query %d, %a, %s: status %d", k, tried[i], environment_name(number), (int)statuses[k]);
+        }
+    graze_shape_destroy(box);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_have_the_same_answers_everywhere),
         cmocka_unit_test(convex_bodies_are_made_the_same_everywhere),
         cmocka_unit_test(contacts_of_meshes_are_found_everywhere),
+        cmocka_unit_test(negative_numbers_are_refused_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

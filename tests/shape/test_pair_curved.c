@@ -98,10 +98,35 @@ static void meshes_are_taken_triangle_by_triangle(void **state)
     assert_true(c.collide > c.pairs / 8 && c.apart > c.pairs / 8 && c.inside > c.pairs / 50);
 }
 
+/* A cylinder through the ground of another one: the way out is 1 along their axis, and exactly 0 across it. */
+static void ways_out_have_no_negative_zeros(void **state)
+{
+    (void)state;
+    graze_shape *cylinder;
+    int along = 0;
+    assert_int_equal(graze_shape_create_cylinder(NULL, 4, 8, &cylinder), GRAZE_STATUS_OK);
+    for (int i = -1; i <= 1; i += 2)
+    {
+        const graze_placed a = {cylinder, graze_pose_identity()}, b = {cylinder, graze_pose_translation(0, 0, 3 * i)};
+        graze_shape_depth depth;
+        assert_int_equal(graze_shape_pair_depth(NULL, &a, &b, NULL, &depth), GRAZE_STATUS_OK);
+        assert_int_equal(depth.overlap, GRAZE_VERDICT_YES);
+        assert_true(fabs(depth.translation[2] - i) < 1e-9);
+        for (int k = 0; k < 3; k++)
+        {
+            along += depth.translation[k] == 0;
+            assert_true(depth.translation[k] != 0 || !signbit(depth.translation[k]));
+        }
+    }
+    assert_int_equal(along, 4);
+    graze_shape_destroy(cylinder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(meshes_are_taken_triangle_by_triangle),
+        cmocka_unit_test(ways_out_have_no_negative_zeros),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
