@@ -3,6 +3,7 @@
 #include "support/oracle_shapes.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "support/lattice.h"
 #include "support/oracle_distance.h"
@@ -26,29 +27,57 @@ static graze_placed_triangle triangle_of(const graze_placed *placed, size_t tria
     return t;
 }
 
-/* A box around a placed triangle in doubles, to skip pairs that are far apart by a wide margin. */
-static graze_box rough_box(const graze_placed_triangle *t)
+/* The placed corners in doubles, to skip pairs that are far apart by a wide margin. */
+typedef struct rough_triangle
 {
-    graze_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    double corners[3][3], normal[3], size;
+} rough_triangle;
+
+static rough_triangle rough_of(const graze_placed *placed, size_t triangle)
+{
+    rough_triangle out = {.size = 0};
+    graze_placed_triangle t = triangle_of(placed, triangle);
     for (int c = 0; c < 3; c++)
+        graze_pose_apply(t.pose, t.corners[c], out.corners[c]);
+    for (int k = 0; k < 3; k++)
     {
-        double p[3];
-        graze_pose_apply(t->pose, t->corners[c], p);
-        for (int k = 0; k < 3; k++)
-        {
-            box.lower[k] = fmin(box.lower[k], p[k]);
-            box.upper[k] = fmax(box.upper[k], p[k]);
-        }
+        int u = (k + 1) % 3, v = (k + 2) % 3;
+        const double(*p)[3] = (const double(*)[3])out.corners;
+        out.normal[k] = (p[1][u] - p[0][u]) * (p[2][v] - p[0][v]) - (p[1][v] - p[0][v]) * (p[2][u] - p[0][u]);
+        for (int c = 0; c < 3; c++)
+            out.size = fmax(out.size, fabs(p[c][k]));
     }
-    return box;
+    return out;
 }
 
-static double rough_gap(const graze_box *a, const graze_box *b)
+/* The gap along a direction; 0 where it has no length. */
+static double gap_along(const rough_triangle *a, const rough_triangle *b, const double d[3])
 {
-    double gap = 0;
-    for (int k = 0; k < 3; k++)
-        gap = fmax(gap, fmax(a->lower[k] - b->upper[k], b->lower[k] - a->upper[k]));
-    return gap;
+    double lower[2] = {INFINITY, INFINITY}, upper[2] = {-INFINITY, -INFINITY};
+    double length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    if (!(length > 0 && length < INFINITY))
+        return 0;
+    for (int c = 0; c < 6; c++)
+    {
+        const double *p = c < 3 ? a->corners[c] : b->corners[c - 3];
+        double height = (p[0] * d[0] + p[1] * d[1] + p[2] * d[2]) / length;
+        lower[c / 3] = fmin(lower[c / 3], height);
+        upper[c / 3] = fmax(upper[c / 3], height);
+    }
+    return fmax(lower[0] - upper[1], lower[1] - upper[0]);
+}
+
+/* About a lower bound of the distance: axes, diagonals, and the normals of both. */
+static double rough_gap(const rough_triangle *a, const rough_triangle *b)
+{
+    double gap = fmax(gap_along(a, b, a->normal), gap_along(a, b, b->normal));
+    for (int n = 1; n < 27; n++)
+    {
+        const double d[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
+        if (n > 13)
+            gap = fmax(gap, gap_along(a, b, d));
+    }
+    return gap > 0 ? gap : 0;
 }
 
 /* About the root, of any size; 0 only of 0. */
@@ -82,32 +111,57 @@ static bool lies_inside(oracle *judge, test_random *random, const graze_placed *
     return false;
 }
 
+/* A pair of triangles, and about the least that they are apart. */
+typedef struct near_pair
+{
+    size_t i, j;
+    double gap, size;
+} near_pair;
+
+static int by_gap(const void *x, const void *y)
+{
+    double a = ((const near_pair *)x)->gap, b = ((const near_pair *)y)->gap;
+    return (a > b) - (a < b);
+}
+
+/* All pairs, those with the smallest gap first, so that few need rationals. */
+static near_pair *list_pairs(const graze_placed *a, const graze_placed *b, size_t count_a, size_t count_b)
+{
+    near_pair *pairs = malloc((count_a * count_b + 1) * sizeof *pairs);
+    for (size_t n = 0; pairs != NULL && n < count_a * count_b; n++)
+    {
+        rough_triangle x = rough_of(a, n / count_b), y = rough_of(b, n % count_b);
+        pairs[n] = (near_pair){n / count_b, n % count_b, rough_gap(&x, &y), x.size + y.size};
+    }
+    if (pairs != NULL)
+        qsort(pairs, count_a * count_b, sizeof *pairs, by_gap);
+    return pairs;
+}
+
 void oracle_cores(oracle *judge, test_random *random, const graze_placed *a, const graze_placed *b, core_distance *out)
 {
     size_t count_a = graze_mesh_triangle_count(graze_shape_mesh(a->shape));
     size_t count_b = graze_mesh_triangle_count(graze_shape_mesh(b->shape));
     mpq_t square;
     double best = INFINITY;
+    near_pair *pairs = list_pairs(a, b, count_a, count_b);
     mpq_init(square);
     out->empty = count_a == 0 || count_b == 0;
     out->nested = false;
-    for (size_t i = 0; i < count_a; i++)
-        for (size_t j = 0; j < count_b && best > 0; j++)
-        {
-            graze_placed_triangle x = triangle_of(a, i), y = triangle_of(b, j);
-            graze_box box_x = rough_box(&x), box_y = rough_box(&y);
-            double size = 0;
-            for (int k = 0; k < 3; k++)
-                size = fmax(size, fmax(fabs(box_x.lower[k]) + fabs(box_x.upper[k]),
-                                       fabs(box_y.lower[k]) + fabs(box_y.upper[k])));
-            if (rough_gap(&box_x, &box_y) > best * 1.0001 + 1e-9 * size)
-                continue;
-            oracle_distance_sq(judge, &x, &y, square);
-            if (best < INFINITY && mpq_cmp(square, out->square) >= 0)
-                continue;
-            mpq_set(out->square, square);
-            best = rough_root(square);
-        }
+    if (pairs == NULL)
+        abort();
+    for (size_t n = 0; n < count_a * count_b && best > 0; n++)
+    {
+        if (pairs[n].gap > best * 1.0001 + 1e-9 * pairs[n].size)
+            continue;
+        graze_placed_triangle x = triangle_of(a, pairs[n].i), y = triangle_of(b, pairs[n].j);
+        oracle_distance_sq(judge, &x, &y, square);
+        if (best < INFINITY && mpq_cmp(square, out->square) >= 0)
+            continue;
+        mpq_set(out->square, square);
+        best = rough_root(square);
+    }
+    free(pairs);
     mpq_clear(square);
     if (!out->empty && mpq_sgn(out->square) != 0)
         out->nested = lies_inside(judge, random, a, b) || lies_inside(judge, random, b, a);

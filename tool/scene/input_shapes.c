@@ -66,6 +66,18 @@ graze_precision shape_precision(const char *text, size_t size)
     return precision;
 }
 
+exit_code shape_file_precision(const tool_console *console, const char *path, graze_precision *out_precision)
+{
+    char *text = NULL;
+    size_t size = 0;
+    *out_precision = (graze_precision){GRAZE_NUMBER_DOUBLE, 0};
+    exit_code code = read_text_file(console, path, &text, &size);
+    if (text != NULL && text[0] != '\x1f') /* not compressed */
+        *out_precision = shape_precision(text, size);
+    free(text);
+    return code;
+}
+
 exit_code input_shape_read(const tool_console *console, const char *path, const char *text, size_t size, double scale,
                            graze_shape_set **out_set, graze_precision *out_precision)
 {

@@ -15,6 +15,10 @@ bool is_packed_shape(const char *path);
 /* How closely the numbers of a shape are known: by the finest decimal place in its text. */
 graze_precision shape_precision(const char *text, size_t size);
 
+/* The same of a shape file; of a compressed one that of doubles. Prints an error and returns the exit code, or returns
+ * 0. */
+exit_code shape_file_precision(const tool_console *console, const char *path, graze_precision *out_precision);
+
 /* Reads a shape file, or `text` if it is not NULL, with its lengths times `scale`. Prints an error and returns the exit
  * code, or returns 0. */
 exit_code input_shape_read(const tool_console *console, const char *path, const char *text, size_t size, double scale,

@@ -392,7 +392,7 @@ static exit_code collect_scene_shape(input_reading *reading, size_t number, uint
                                                        .pose = pose,
                                                        .format = GRAZE_FORMAT_AUTO,
                                                        .precision = from->precision,
-                                                       .mesh_scale = scale,
+                                                       .mesh_scale = scale * from->shape_scale,
                                                        .scene = (int)number,
                                                        .object = object,
                                                        .shape = shape};
@@ -417,7 +417,8 @@ static exit_code collect_from_scene(input_reading *reading, size_t number)
     graze_pose *rigid = world_poses + scene->object_count; /* without the scale */
     size_t first_mesh = inputs->mesh_count;
     for (size_t m = 0; m < scene->mesh_count; m++)
-        inputs->meshes[inputs->mesh_count++] = scene->meshes[m].mesh;
+        if (scene->meshes[m].mesh != NULL)
+            inputs->meshes[inputs->mesh_count++] = scene->meshes[m].mesh;
     graze_pose scaling = {{options.scale, 0, 0, 0, 0, options.scale, 0, 0, 0, 0, options.scale, 0}};
     for (size_t i = 0; code == 0 && i < scene->object_count; i++)
     {
@@ -437,7 +438,7 @@ static exit_code collect_from_scene(input_reading *reading, size_t number)
         else if (object->mesh != GRZ_NO_NAME)
             inputs->parts[inputs->part_count++] = (input_part){object->name,
                                                                display_name(path->path),
-                                                               first_mesh + object->mesh,
+                                                               first_mesh + scene->meshes[object->mesh].rank,
                                                                world_poses[number_of],
                                                                GRAZE_FORMAT_AUTO,
                                                                scene->meshes[object->mesh].precision,

@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene/input_shapes.h"
 #include "scene/scene_file.h"
 #include "scene/shapes.h"
 #include "scene/transform_mesh.h"
-#include "shell/load.h"
+#include "shell/load_shape.h"
 #include "text/json_writer.h"
 #include "text/number.h"
 #include "text/suggestion.h"
@@ -51,14 +52,18 @@ static graze_precision precision_of(const graze_model *model)
     return finest;
 }
 
-static bool scale_mesh(json_document *document, const grz_json_place *place, const grz_json_node *value,
-                       scene_mesh *mesh)
+static bool read_scale(json_document *document, const grz_json_place *place, const grz_json_node *value,
+                       double *out_scale)
 {
-    double scale = 0;
-    if (!grz_json_take_number(&document->json, place, value, &scale))
+    if (value == NULL)
+        return true;
+    if (!grz_json_take_number(&document->json, place, value, out_scale))
         return false;
-    if (!(scale > 0))
-        return document_refuse(document, place, "a scale must be above zero");
+    return *out_scale > 0 || document_refuse(document, place, "a scale must be above zero");
+}
+
+static bool scale_mesh(json_document *document, const grz_json_place *place, double scale, scene_mesh *mesh)
+{
     graze_pose pose = {{scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, scale, 0}};
     graze_status status = transform_mesh(mesh->mesh, &pose, &mesh->own);
     if (status == GRAZE_STATUS_NOT_FINITE)
@@ -67,9 +72,28 @@ static bool scale_mesh(json_document *document, const grz_json_place *place, con
         return document_fail(document, exit_code_of(status), graze_status_text(status));
     mesh->scale = scale;
     mesh->mesh = mesh->own;
-    graze_model_destroy(mesh->model);
-    mesh->model = NULL;
+    graze_shape_set_destroy(mesh->set);
+    mesh->set = NULL;
     return true;
+}
+
+static bool take_file(json_document *document, const char *path, const grz_json_place *place, double scale,
+                      scene_mesh *mesh)
+{
+    document->code = load_shape_file(document->console, path, scale, &mesh->set);
+    if (document->code != 0)
+        return false;
+    const graze_model *model = graze_shape_set_model(mesh->set);
+    mesh->scale = 1;
+    if (model == NULL)
+    {
+        mesh->scale = scale;
+        document->code = shape_file_precision(document->console, path, &mesh->precision);
+        return document->code == 0;
+    }
+    mesh->mesh = graze_model_mesh(model);
+    mesh->precision = precision_of(model);
+    return scale == 1 || scale_mesh(document, place, scale, mesh);
 }
 
 static bool read_file(json_document *document, const grz_json_place *place, const grz_json_node *value,
@@ -78,21 +102,34 @@ static bool read_file(json_document *document, const grz_json_place *place, cons
     static const char *const keys[FILE_KEYS] = {"file", "scale"};
     const grz_json_node *items[FILE_KEYS];
     const char *name = NULL;
-    grz_json_place at = {.parent = place, .key = keys[FILE_FILE]};
+    double scale = 1;
+    grz_json_place at = {.parent = place, .key = keys[FILE_FILE]},
+                   scale_at = {.parent = place, .key = keys[FILE_SCALE]};
     if (!grz_json_take_members(&document->json, place, value, keys, FILE_KEYS, items) ||
-        !grz_json_take_text(&document->json, &at, items[FILE_FILE], &name))
+        !grz_json_take_text(&document->json, &at, items[FILE_FILE], &name) ||
+        !read_scale(document, &scale_at, items[FILE_SCALE], &scale))
         return false;
     char *path = path_beside(document, name);
-    document->code = path != NULL ? load_model(document->console, path, &mesh->model)
-                                  : report_error(document->console, EXIT_INTERNAL, "out of memory");
+    if (path == NULL)
+        return document_fail(document, EXIT_INTERNAL, "out of memory");
+    bool is_read = take_file(document, path, &scale_at, scale, mesh);
     free(path);
-    if (document->code != 0)
+    return is_read;
+}
+
+/* A shape as objects and shape files have it. */
+static bool read_described(json_document *document, const grz_json_place *place, const grz_json_node *value,
+                           scene_mesh *mesh)
+{
+    static const char *const keys[1] = {"shape"};
+    const grz_json_node *item;
+    grz_json_place at = {.parent = place, .key = keys[0]};
+    if (!grz_json_take_members(&document->json, place, value, keys, 1, &item))
         return false;
-    mesh->mesh = graze_model_mesh(mesh->model);
-    mesh->precision = precision_of(mesh->model);
+    grz_name text = grz_json_source(&document->json, item);
+    mesh->precision = shape_precision(text.text, text.size);
     mesh->scale = 1;
-    at.key = keys[FILE_SCALE];
-    return items[FILE_SCALE] == NULL || scale_mesh(document, &at, items[FILE_SCALE], mesh);
+    return scene_read_shape(document, &at, item, &mesh->set);
 }
 
 typedef struct shape_key
@@ -210,6 +247,8 @@ static bool read_mesh(json_document *document, const grz_json_place *place, cons
         return document_refuse(document, place, "a mesh has either a 'file' or a 'shape'");
     if (shape_name == NULL)
         return read_file(document, place, value, mesh);
+    if (shape_name->kind == GRZ_JSON_OBJECT)
+        return read_described(document, place, value, mesh);
     const char *name = NULL;
     grz_json_place at = {.parent = place, .key = "shape"};
     if (!grz_json_take_text(&document->json, &at, shape_name, &name))
@@ -240,12 +279,17 @@ static bool number_meshes(json_document *document, scene_file *file, const grz_j
     return file->meshes != NULL || document_fail(document, EXIT_INTERNAL, "out of memory");
 }
 
+static bool is_there(const scene_mesh *mesh)
+{
+    return mesh->mesh != NULL || mesh->set != NULL;
+}
+
 /* Suggests a name among the meshes that exist. */
 static grz_name_hint suggest_mesh(const scene_file *file, const char *name)
 {
     grz_name_table there = {0};
     for (size_t i = 0; i < file->mesh_count; i++)
-        if (file->meshes[i].mesh != NULL)
+        if (is_there(&file->meshes[i]))
             grz_names_add(NULL, &there, file->mesh_names.names[i]);
     grz_name_hint hint = grz_suggest_name(&there, name);
     grz_names_release(NULL, &there);
@@ -258,7 +302,7 @@ static bool check_named(json_document *document, const scene_file *file)
     for (size_t i = 0; i < file->object_count; i++)
     {
         uint32_t mesh = file->objects[i].mesh;
-        if (mesh == GRZ_NO_NAME || file->meshes[mesh].mesh != NULL)
+        if (mesh == GRZ_NO_NAME || is_there(&file->meshes[mesh]))
             continue;
         grz_json_place entry = {.parent = &objects, .index = i}, place = {.parent = &entry, .key = "mesh"};
         const char *name = file->mesh_names.names[mesh];
@@ -267,19 +311,41 @@ static bool check_named(json_document *document, const scene_file *file)
     return true;
 }
 
+/* Objects whose mesh is a shape have that shape. */
+static void share_shapes(scene_file *file)
+{
+    for (size_t i = 0; i < file->object_count; i++)
+    {
+        scene_object *object = &file->objects[i];
+        if (object->mesh == GRZ_NO_NAME || file->meshes[object->mesh].mesh != NULL)
+            continue;
+        object->shape = file->meshes[object->mesh].set;
+        object->precision = file->meshes[object->mesh].precision;
+        object->shape_scale = file->meshes[object->mesh].scale;
+        object->shares_shape = true;
+        object->mesh = GRZ_NO_NAME;
+    }
+}
+
 bool scene_read_meshes(json_document *document, scene_file *file, const grz_json_node *value)
 {
     grz_json_place meshes = {.key = "meshes"};
+    uint32_t rank = 0;
     if (!number_meshes(document, file, value))
         return false;
     for (const grz_json_node *member = value != NULL ? value->child : NULL; member != NULL; member = member->next)
     {
         grz_json_place place = {.parent = &meshes, .key = member->key};
         scene_mesh *mesh = &file->meshes[grz_names_find(&file->mesh_names, member->key)];
-        if (mesh->mesh != NULL)
+        if (is_there(mesh))
             return document_refuse(document, &place, "this key is there twice");
         if (!read_mesh(document, &place, member, mesh))
             return false;
+        mesh->rank = rank;
+        rank += mesh->mesh != NULL;
     }
-    return check_named(document, file);
+    if (!check_named(document, file))
+        return false;
+    share_shapes(file);
+    return true;
 }

@@ -114,6 +114,7 @@ static bool read_shape(object_reader *reader)
         return document_refuse(reader->document, &reader->place, "'mesh' and 'shape' cannot both hold");
     grz_name text = grz_json_source(&reader->document->json, reader->items[OBJECT_SHAPE]);
     reader->object->precision = shape_precision(text.text, text.size);
+    reader->object->shape_scale = 1;
     return scene_read_shape(reader->document, &place, reader->items[OBJECT_SHAPE], &reader->object->shape);
 }
 

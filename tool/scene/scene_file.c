@@ -216,12 +216,13 @@ void scene_file_release(scene_file *file)
     for (size_t i = 0; i < file->object_count; i++)
     {
         free(file->objects[i].parent_name);
-        graze_shape_set_destroy(file->objects[i].shape);
+        if (!file->objects[i].shares_shape)
+            graze_shape_set_destroy(file->objects[i].shape);
         release_track(file->objects[i].track);
     }
     for (size_t i = 0; file->meshes != NULL && i < file->mesh_count; i++)
     {
-        graze_model_destroy(file->meshes[i].model);
+        graze_shape_set_destroy(file->meshes[i].set);
         graze_mesh_destroy(file->meshes[i].own);
     }
     free(file->objects);

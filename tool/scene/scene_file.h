@@ -26,7 +26,9 @@ typedef struct scene_object
     uint32_t parent; /* GRZ_NO_NAME: none; likewise the mesh */
     uint32_t mesh;
     graze_shape_set *shape;    /* instead of a mesh, or NULL */
-    graze_precision precision; /* of the numbers of the shape */
+    bool shares_shape;         /* which then belongs to one of the file's meshes */
+    graze_precision precision; /* of the numbers of the shape in the file */
+    double shape_scale;        /* between those and the shape */
     uint32_t layer, assembly, flags;
     bool moves; /* has a velocity or a spin */
     graze_pose pose;
@@ -35,11 +37,13 @@ typedef struct scene_object
     scene_track *track;                /* or NULL */
 } scene_object;
 
+/* What objects name as their mesh: a mesh, or a shape. */
 typedef struct scene_mesh
 {
-    graze_model *model; /* read from a file, */
-    graze_mesh *own;    /* or generated, or scaled */
-    const graze_mesh *mesh;
+    graze_shape_set *set;      /* read from a file, */
+    graze_mesh *own;           /* or generated, or scaled */
+    const graze_mesh *mesh;    /* NULL: a shape */
+    uint32_t rank;             /* among those that are no shapes */
     graze_precision precision; /* of its coordinates in the file */
     double scale;              /* between those and the mesh */
 } scene_mesh;

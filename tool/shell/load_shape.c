@@ -39,6 +39,26 @@ static bool is_gltf(const graze_model *model)
     return graze_model_format(model) == GRAZE_FORMAT_GLTF || graze_model_format(model) == GRAZE_FORMAT_GLB;
 }
 
+static exit_code read_reporting(const tool_console *console, const graze_context *context, const char *path,
+                                double scale, bool solid, graze_shape_set **out_set)
+{
+    graze_error error = {.status = GRAZE_STATUS_OK};
+    read_progress progress = read_progress_start();
+    const graze_budget budget = read_progress_budget(&progress);
+    graze_status status = read_input(context, path, scale, solid, &budget, &error, out_set);
+    read_progress_end(&progress);
+    if (status == GRAZE_STATUS_OK)
+        return 0;
+    if (error.text[0] != '\0')
+        return report_error(console, exit_code_of(status), "%s", error.text);
+    return report_error(console, exit_code_of(status), "%s: %s", display_name(path), graze_status_text(status));
+}
+
+exit_code load_shape_file(const tool_console *console, const char *path, double scale, graze_shape_set **out_set)
+{
+    return read_reporting(console, NULL, path, scale, false, out_set);
+}
+
 exit_code load_shape(const tool_console *console, const graze_context *context, const char *word, length_unit unit,
                      bool solid, loaded_shape *out_shape)
 {
@@ -53,16 +73,7 @@ exit_code load_shape(const tool_console *console, const graze_context *context, 
         free(file.path);
         return code;
     }
-    graze_error error = {.status = GRAZE_STATUS_OK};
-    read_progress progress = read_progress_start();
-    const graze_budget budget = read_progress_budget(&progress);
-    graze_status status = read_input(context, file.path, scale, solid, &budget, &error, &out_shape->set);
-    read_progress_end(&progress);
-    if (status != GRAZE_STATUS_OK && error.text[0] != '\0')
-        code = report_error(console, exit_code_of(status), "%s", error.text);
-    else if (status != GRAZE_STATUS_OK)
-        code =
-            report_error(console, exit_code_of(status), "%s: %s", display_name(file.path), graze_status_text(status));
+    code = read_reporting(console, context, file.path, scale, solid, &out_shape->set);
     free(file.path);
     out_shape->shape = graze_shape_set_shape(out_shape->set);
     out_shape->model = graze_shape_set_model(out_shape->set);

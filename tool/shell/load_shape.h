@@ -31,6 +31,8 @@ exit_code parse_units(const tool_console *console, const char *text, length_unit
  * an error and returns the exit code, or returns 0; release in any case. */
 exit_code load_shape(const tool_console *console, const graze_context *context, const char *word, length_unit unit,
                      bool solid, loaded_shape *out_shape);
+/* Reads the file at a path as graze_shape_set_read_file. Prints an error and returns the exit code, or returns 0. */
+exit_code load_shape_file(const tool_console *console, const char *path, double scale, graze_shape_set **out_set);
 void loaded_shape_release(loaded_shape *shape);
 
 /* The pose of a file's coordinates: `pose` after its scale, rounded. False where that is not finite. */

@@ -285,7 +285,6 @@ static void every_shape_of_the_schema_is_one_and_no_other(void **state)
     cJSON_Delete(schema);
 }
 
-/* A shape is read and checked; graze scene does not take it yet, and says so. */
 static void objects_may_have_a_shape_that_is_checked(void **state)
 {
     (void)state;
@@ -329,10 +328,55 @@ static void objects_may_have_a_shape_that_is_checked(void **state)
         cJSON_Delete(document);
     }
     cJSON_Delete(schema);
+}
+
+/* Two objects whose mesh is a shape touch at 2, and not when it is half as large. */
+static void meshes_may_be_shapes(void **state)
+{
+    (void)state;
+    static const struct
+    {
+        const char *mesh, *what;
+        int collide; /* -1: refused */
+    } cases[] = {
+        {"{\"file\": \"sphere.json\"}", NULL, 1},
+        {"{\"file\": \"sphere.json\", \"scale\": 0.5}", NULL, 0},
+        {"{\"shape\": {\"kind\": \"sphere\", \"radius\": 1}, \"comment\": \"\"}", NULL, 1},
+        {"{\"shape\": {\"kind\": \"sphere\", \"radius\": 0.75}}", NULL, 0},
+        {"{\"shape\": {\"kind\": \"sphere\", \"radius\": -1}}", "meshes.m.shape: radius: this must not be", -1},
+        {"{\"shape\": {\"kind\": \"sphere\", \"radius\": 1}, \"scale\": 2}", "meshes.m.scale: there is no such", -1},
+        {"{\"file\": \"sphere.json\", \"scale\": 0}", "meshes.m.scale: a scale must be above zero", -1},
+        {"{\"file\": \"flawed.json\"}", "flawed.json, line 1: radius: this must not be negative", -1},
+    };
+    cJSON *schema = schema_load(GRAZE_SOURCE_PATH "/docs/scene.schema.json");
     write_text("sphere.json", "{\"kind\": \"sphere\", \"radius\": 1}");
-    write_text("file.json", "{\"graze\": \"scene\", \"version\": 1, \"meshes\": {\"a\": {\"file\": \"sphere.json\"}}, "
-                            "\"objects\": [{\"name\": \"a\", \"mesh\": \"a\"}]}");
-    tool_expect_refusal(RUN("scene", "file.json"), 3, "sphere.json: this describes a shape; a mesh is needed here");
+    write_text("flawed.json", "{\"kind\": \"sphere\", \"radius\": -1}");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "{\"graze\": \"scene\", \"version\": 1, \"meshes\": {\"b\": {\"shape\": \"box\"}, \"m\": %s, \"c\": "
+                 "{\"shape\": \"box\", \"size\": 2}}, \"objects\": [{\"name\": \"one\", \"mesh\": \"m\"}, {\"name\": "
+                 "\"two\", \"mesh\": \"m\", \"pose\": {\"position\": [0, 2, 0]}}, {\"name\": \"far\", \"mesh\": \"c\", "
+                 "\"pose\": {\"position\": [0, 9, 0]}}]}",
+                 cases[i].mesh);
+        write_text("shapes.json", text);
+        if (cases[i].collide < 0)
+        {
+            tool_expect_refusal(RUN("scene", "shapes.json"), 3, cases[i].what);
+            continue;
+        }
+        cJSON_Delete(expect_json(RUN("scene", "shapes.json", "--json"), cases[i].collide));
+        cJSON *report = expect_json(RUN("clash", "shapes.json", "--json"), cases[i].collide);
+        cJSON_Delete(report);
+        tool_result page = RUN("view", "shapes.json", "-o", "shapes.html");
+        assert_int_equal(page.code, 0);
+        tool_release(&page);
+        cJSON *document = cJSON_Parse(text);
+        assert_true(schema_accepts(schema, schema, document));
+        cJSON_Delete(document);
+    }
+    cJSON_Delete(schema);
 }
 
 /* All values below one, to choose from. */
@@ -458,6 +502,7 @@ int main(void)
         cmocka_unit_test(faults_of_meshes_and_rules_are_named_with_their_place),
         cmocka_unit_test(every_shape_of_the_schema_is_one_and_no_other),
         cmocka_unit_test(objects_may_have_a_shape_that_is_checked),
+        cmocka_unit_test(meshes_may_be_shapes),
         cmocka_unit_test(reader_and_schema_agree_about_changed_files),
         cmocka_unit_test(cut_and_altered_bytes_do_no_harm),
     };
