@@ -26,17 +26,53 @@ static void keep_direction(const grz_gjk *g, grz_convex_cache *cache)
     v3_store(g->along > 0 ? v3_scale(1 / g->along, g->direction) : v3_make(0, 0, 0), cache->direction);
 }
 
+static bool has_plane(const grz_convex_cache *cache)
+{
+    const double *d = cache->direction;
+    double size = fabs(d[0]) + fabs(d[1]) + fabs(d[2]);
+    return size > 0.5 && size < 4;
+}
+
 /* Whether the plane that separated them last time still does. */
 static bool is_still_apart(grz_gjk *g, const grz_convex_cache *cache)
 {
     const double *d = cache->direction;
-    double size = fabs(d[0]) + fabs(d[1]) + fabs(d[2]);
-    if (!(size > 0.5 && size < 4) || cache->start[0] >= g->operands.bodies[0]->vertex_count ||
+    if (!has_plane(cache) || cache->start[0] >= g->operands.bodies[0]->vertex_count ||
         cache->start[1] >= g->operands.bodies[1]->vertex_count)
         return false;
     g->operands.starts[0] = cache->start[0];
     g->operands.starts[1] = cache->start[1];
     return grz_gjk_separates(g, v3_load(d));
+}
+
+/* Whether the tetrahedron of the last search still encloses the origin. */
+static bool is_still_together(grz_gjk *g, const grz_convex_cache *cache)
+{
+    if (cache->simplex_size != 4)
+        return false;
+    grz_gjk_start(g, cache);
+    return g->count == 4 && grz_gjk_encloses(g);
+}
+
+grz_convex_verdict grz_convex_pair_recall(const grz_convex_body *a, const graze_pose *pose_a, const grz_convex_body *b,
+                                          const graze_pose *pose_b, grz_convex_cache *cache)
+{
+    grz_gjk g;
+    bool apart = has_plane(cache);
+    if (a->table == NULL || b->table == NULL || !(apart || cache->simplex_size == 4) ||
+        !grz_convex_prepare_at(a, pose_a, b, pose_b, &g.operands))
+        return GRZ_CONVEX_UNDECIDED;
+    g.radius = a->radius + b->radius;
+    if (!apart)
+        return is_still_together(&g, cache) ? GRZ_CONVEX_TOGETHER : GRZ_CONVEX_UNDECIDED;
+    if (!is_still_apart(&g, cache))
+    {
+        cache->direction[0] = cache->direction[1] = cache->direction[2] = 0; /* not to be tried again */
+        return GRZ_CONVEX_UNDECIDED;
+    }
+    cache->start[0] = g.operands.starts[0];
+    cache->start[1] = g.operands.starts[1];
+    return GRZ_CONVEX_APART;
 }
 
 static grz_convex_verdict collide(grz_gjk *g, grz_convex_cache *cache)

@@ -30,7 +30,7 @@ enum
 };
 
 /* Points of the Minkowski difference A - B are pairs of vertices. */
-typedef struct grz_convex_cache
+typedef struct __attribute__((may_alias)) grz_convex_cache
 {
     double direction[3];   /* from A to B, along which they were last found apart; all 0: none */
     uint32_t simplex_size; /* of the last search */
@@ -43,6 +43,11 @@ typedef struct grz_convex_cache
 
 /* Whether two polytopes share a point; radii included. */
 grz_convex_verdict grz_convex_pair_collide(const grz_convex_body *a, const grz_convex_body *b, grz_convex_cache *cache);
+
+/* What the plane or the tetrahedron of the last query says of two polytopes at these poses, instead of those of the
+   bodies. */
+grz_convex_verdict grz_convex_pair_recall(const grz_convex_body *a, const graze_pose *pose_a, const grz_convex_body *b,
+                                          const graze_pose *pose_b, grz_convex_cache *cache);
 
 typedef struct grz_convex_limits
 {

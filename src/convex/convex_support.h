@@ -118,10 +118,12 @@ static inline double grz_convex_height_error(const grz_convex_operands *o, v3 w)
     return 16 * GRZ_U * (fabs(w.x) * o->size.x + fabs(w.y) * o->size.y + fabs(w.z) * o->size.z) + GRZ_CONVEX_TINY;
 }
 
-/* Prepares two polytopes with tables; false where numbers are beyond the limits above. */
-static inline bool grz_convex_prepare(const grz_convex_body *a, const grz_convex_body *b, grz_convex_operands *o)
+/* Prepares two polytopes with tables at these poses, instead of those of the bodies; false where numbers are beyond the
+   limits above. */
+static inline bool grz_convex_prepare_at(const grz_convex_body *a, const graze_pose *pose_a, const grz_convex_body *b,
+                                         const graze_pose *pose_b, grz_convex_operands *o)
 {
-    const double *x = a->pose.m, *y = b->pose.m, *largest_a = a->table->largest, *largest_b = b->table->largest;
+    const double *x = pose_a->m, *y = pose_b->m, *largest_a = a->table->largest, *largest_b = b->table->largest;
     f64x2 rows[3];
     for (int i = 0; i < 3; i++)
     {
@@ -143,6 +145,11 @@ static inline bool grz_convex_prepare(const grz_convex_body *a, const grz_convex
     double total = o->size.x + o->size.y + o->size.z;
     /* shortcut: convex-range */
     return total > 0x1p-99 && total < 0x1p100;
+}
+
+static inline bool grz_convex_prepare(const grz_convex_body *a, const grz_convex_body *b, grz_convex_operands *o)
+{
+    return grz_convex_prepare_at(a, &a->pose, b, &b->pose, o);
 }
 
 /* The height of the highest vertex along q: of all, in blocks. */

@@ -63,7 +63,10 @@ static inline void find_supports(grz_gjk *g, v3 w, support_pair *s)
     for (int i = 0; i < 2; i++)
     {
         s->q[i] = grz_convex_of(q, i);
-        s->found[i] = grz_convex_support(o->bodies[i], s->q[i], o->starts[i]);
+        const grz_convex_vertex found = grz_convex_support(o->bodies[i], s->q[i], o->starts[i]);
+        s->found[i].vertex = found.vertex; /* one by one: read again as a whole they would wait for the stores */
+        s->found[i].height = found.height;
+        s->found[i].margin = found.margin;
     }
     s->gap = v3_dot(w, o->between) - s->found[0].height - s->found[1].height;
 }
@@ -149,6 +152,13 @@ bool grz_gjk_separates(grz_gjk *g, v3 w)
     return certify(g, &s, w, grz_convex_height_error(&g->operands, w)) > needed;
 }
 
+/* The largest magnitude of four numbers. */
+static inline double largest_of(double a, double b, double c, double d)
+{
+    f64x2 both = f64x2_max(f64x2_abs(f64x2_make(a, b)), f64x2_abs(f64x2_make(c, d)));
+    return f64x2_first(f64x2_max(both, f64x2_swap(both)));
+}
+
 /*
  * det(p, q, r) of three corners that err by e = 8 u S on each axis (see convex_support.h): let N be the largest
  * magnitudes and e added. Each of six products errs by the sum of e_x N_y N_z in all orders, and 5 u N_x N_y N_z more
@@ -158,9 +168,9 @@ bool grz_gjk_encloses(const grz_gjk *g)
 {
     const v3 *p = g->corners, size = g->operands.size;
     v3 e = v3_scale(8 * GRZ_U, size), n = e;
-    n.x += fmax(fmax(fabs(p[0].x), fabs(p[1].x)), fmax(fabs(p[2].x), fabs(p[3].x)));
-    n.y += fmax(fmax(fabs(p[0].y), fabs(p[1].y)), fmax(fabs(p[2].y), fabs(p[3].y)));
-    n.z += fmax(fmax(fabs(p[0].z), fabs(p[1].z)), fmax(fabs(p[2].z), fabs(p[3].z)));
+    n.x += largest_of(p[0].x, p[1].x, p[2].x, p[3].x);
+    n.y += largest_of(p[0].y, p[1].y, p[2].y, p[3].y);
+    n.z += largest_of(p[0].z, p[1].z, p[2].z, p[3].z);
     double errors = e.x * n.y * n.z + n.x * e.y * n.z + n.x * n.y * e.z + 6 * GRZ_U * (n.x * n.y * n.z);
     /* shortcut: convex-enclosed */
     double bound = 6.001 * errors + GRZ_CONVEX_TINY;

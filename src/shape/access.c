@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be asked of a shape. */
-#include "convex/convex_table.h"
 #include "mesh/mesh.h"
-#include "shape/shape.h"
+#include "shape/convex_part.h"
 
 graze_shape_kind graze_shape_get_kind(const graze_shape *shape)
 {
@@ -111,6 +110,6 @@ size_t graze_shape_memory_size(const graze_shape *shape)
     size_t size = sizeof *shape + shape->part_count * sizeof *shape->parts;
     size += shape->own_mesh != NULL ? mesh_size(shape->own_mesh) : 0;
     size += shape->own_hull != NULL ? hull_size(shape->own_hull) : 0;
-    size += atomic_load(&shape->convex_table) != NULL ? sizeof(grz_convex_table) : 0;
+    size += atomic_load(&shape->convex_part) != NULL ? sizeof(grz_convex_part) : 0;
     return size + (shape->mesh != NULL && shape->shared == NULL ? grz_derived_data_memory(&shape->derived) : 0);
 }

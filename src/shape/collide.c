@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "base/struct_size.h"
 #include "shape/leaves.h"
+#include "shape/pair_hull.h"
 
 /* Stops at the first pair of leaves that is within reach. */
 static graze_status decide_pairs(grz_shape_query *q, const grz_leaf_pairs *pairs, grz_reach reach,
@@ -44,15 +45,17 @@ static graze_status decide_pairs(grz_shape_query *q, const grz_leaf_pairs *pairs
     return GRAZE_STATUS_OK;
 }
 
-/* The same for two single leaves. */
+/* The same for two single leaves. Two hulls are asked at once, without the table of methods. */
 static graze_status decide_plain(grz_shape_query *q, const grz_plain_pair *pair, grz_reach reach,
                                  graze_verdict *out_verdict, graze_shape_hit *out_hit)
 {
     graze_verdict verdict;
+    graze_status status = GRAZE_STATUS_OK;
     q->stats.box_tests++;
     if (!grz_monitor_box_tests(q->monitor, 1))
         return grz_monitor_status(q->monitor);
-    graze_status status = grz_leaves_decide(q, pair->a, pair->b, reach, &verdict, out_hit);
+    if (reach.tolerance != 0 || reach.strict || !grz_hulls_collide(q, pair->a, pair->b, &verdict, out_hit))
+        status = grz_leaves_decide(q, pair->a, pair->b, reach, &verdict, out_hit);
     if (status != GRAZE_STATUS_OK)
         return status;
     if (verdict == GRAZE_VERDICT_YES && out_hit != NULL)
@@ -96,18 +99,41 @@ static graze_status decide(grz_shape_query *q, const graze_placed *a, const graz
     return status;
 }
 
+/* Whether the cache knows the answer: where a common point is wanted, only that they are apart. */
+static bool recall(const graze_shape_options *options, const graze_placed *a, const graze_placed *b,
+                   graze_verdict *out_collide, const graze_shape_hit *out_hit)
+{
+    const graze_budget *budget = &options->budget;
+    if (budget->progress != NULL || budget->box_tests > 0 || budget->seconds != 0)
+        return false;
+    graze_verdict verdict = grz_hulls_recall(options->cache, a, b);
+    if (verdict == GRAZE_VERDICT_UNKNOWN || (verdict == GRAZE_VERDICT_YES && out_hit != NULL))
+        return false;
+    *out_collide = verdict;
+    if (options->stats != NULL)
+        *options->stats = (graze_stats){.box_tests = 1};
+    return true;
+}
+
 graze_status graze_shape_pair_any(const graze_context *context, const graze_placed *a, const graze_placed *b,
                                   const graze_shape_options *options, graze_verdict *out_collide,
                                   graze_shape_hit *out_hit)
 {
+    graze_shape_options defaults;
     GRZ_FULL_STRUCT(graze_shape_options, options);
     if (out_collide == NULL || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_shape_options wanted = options != NULL ? *options : graze_shape_options_default();
+    if (options == NULL)
+    {
+        defaults = graze_shape_options_default();
+        options = &defaults;
+    }
+    if (options->cache != NULL && recall(options, a, b, out_collide, out_hit))
+        return GRAZE_STATUS_OK;
     grz_shape_call call;
-    grz_shape_query *q = grz_shape_call_begin(&call, context, &wanted.budget, wanted.cache);
+    grz_shape_query *q = grz_shape_call_begin(&call, context, &options->budget, options->cache);
     graze_status status = decide(q, a, b, (grz_reach){0, false}, out_collide, out_hit);
-    grz_shape_call_end(&call, wanted.stats);
+    grz_shape_call_end(&call, options->stats);
     return status;
 }
 

@@ -176,9 +176,9 @@ static box_contact find_box_normal(const grz_convex_body bodies[2], double margi
 /* The bodies of two convex leaves; with a cache where both are polytopes. */
 static graze_status begin(grz_contact_search *s, const graze_placed *a, const graze_placed *b, grz_hull_pair *pair)
 {
-    pair->cached = false;
+    pair->cache = NULL;
     if (a->shape->hull != NULL && b->shape->hull != NULL)
-        grz_hull_pair_begin(s->q, a, b, true, pair);
+        grz_hull_pair_begin(s->q, a, b, pair);
     else if (!grz_shape_convex_body(a, &pair->bodies[0]) || !grz_shape_convex_body(b, &pair->bodies[1]))
         return GRAZE_STATUS_INTERNAL;
     return GRAZE_STATUS_OK;
@@ -222,8 +222,7 @@ graze_status grz_convex_manifold(grz_contact_search *s, const graze_placed *a, c
     graze_status status = done ? GRAZE_STATUS_OK : begin(s, a, b, &pair);
     if (done || status != GRAZE_STATUS_OK)
         return status;
-    bool near = grz_convex_contact_frame(pair.bodies, s->margin, grz_hull_pair_cache(&pair), out_normal, witnesses);
-    grz_hull_pair_end(s->q, &pair);
+    bool near = grz_convex_contact_frame(pair.bodies, s->margin, pair.cache, out_normal, witnesses);
     *out_count = near ? make_manifold(s, a, b, pair.bodies, *out_normal, witnesses, points) : 0;
     return status;
 }

@@ -12,41 +12,50 @@ static grz_convex_kind kind_of(graze_shape_kind kind)
                                         : GRZ_CONVEX_ELLIPSOID;
 }
 
-/* The table of a convex core: the first that is finished stays. NULL where there is no memory: queries are slower then.
- */
-static const grz_convex_table *table_of(const graze_shape *shape, const grz_convex_body *body)
+static grz_convex_body body_of(const graze_shape *shape)
+{
+    const grz_hull *hull = shape->hull;
+    return (grz_convex_body){.kind = GRZ_CONVEX_POLYTOPE,
+                             .vertices = (const double(*)[3])hull->vertices,
+                             .vertex_count = hull->vertex_count,
+                             .neighbour_starts = hull->neighbour_starts,
+                             .neighbours = hull->neighbours,
+                             .radius = shape->radius};
+}
+
+/* The first that is finished stays. NULL where there is no memory: queries are slower then. */
+static const grz_convex_part *make_part(const graze_shape *shape)
 {
     graze_shape *owner = (graze_shape *)(uintptr_t)shape; /* what is derived of a shape changes nothing others see */
-    grz_convex_table *table = atomic_load_explicit(&owner->convex_table, memory_order_acquire), *first = NULL;
-    if (table != NULL)
-        return table;
-    table = grz_allocate(&shape->context, 1, sizeof *table);
-    if (table == NULL)
+    grz_convex_part *part = grz_allocate(&shape->context, 1, sizeof *part), *first = NULL;
+    if (part == NULL)
         return NULL;
-    grz_convex_table_make(body, table);
-    if (atomic_compare_exchange_strong(&owner->convex_table, &first, table))
-        return table;
-    grz_release(&shape->context, table);
+    part->body = body_of(shape);
+    grz_convex_table_make(&part->body, &part->table);
+    part->body.table = &part->table;
+    if (atomic_compare_exchange_strong(&owner->convex_part, &first, part))
+        return part;
+    grz_release(&shape->context, part);
     return first;
 }
 
 bool grz_shape_convex_body(const graze_placed *placed, grz_convex_body *out)
 {
     const graze_shape *shape = placed->shape;
-    *out = (grz_convex_body){.kind = GRZ_CONVEX_POLYTOPE, .radius = shape->radius, .pose = placed->pose};
+    if (shape->form != GRZ_FORM_CURVED && shape->hull == NULL)
+        return false;
     if (shape->form == GRZ_FORM_CURVED)
     {
-        out->kind = kind_of(shape->kind);
+        *out = (grz_convex_body){.kind = kind_of(shape->kind), .radius = shape->radius};
         for (size_t i = 0; i < shape->number_count; i++)
             out->numbers[i] = shape->numbers[i];
-        return true;
     }
-    if (shape->hull == NULL)
-        return false;
-    out->vertices = (const double(*)[3])shape->hull->vertices;
-    out->vertex_count = shape->hull->vertex_count;
-    out->neighbour_starts = shape->hull->neighbour_starts;
-    out->neighbours = shape->hull->neighbours;
-    out->table = table_of(shape, out);
+    else
+    {
+        const grz_convex_part *part = grz_shape_convex_part(shape);
+        part = part != NULL ? part : make_part(shape);
+        *out = part != NULL ? part->body : body_of(shape);
+    }
+    out->pose = placed->pose;
     return true;
 }

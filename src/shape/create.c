@@ -72,7 +72,7 @@ void graze_shape_destroy(graze_shape *shape)
     graze_contact_surface_destroy(atomic_load(&shape->contact_surface));
     graze_mesh_destroy(shape->own_mesh);
     grz_hull_destroy(shape->own_hull);
-    grz_release(&context, atomic_load(&shape->convex_table));
+    grz_release(&context, atomic_load(&shape->convex_part));
     grz_release(&context, shape->parts);
     grz_release(&context, shape);
 }

@@ -3,8 +3,6 @@
  * The table of methods by the forms of two leaves, without a hole, and the order in which two leaves are taken: one
  * that depends on shapes and poses only, so that swapped arguments give the swapped answer.
  */
-#include <string.h>
-
 #include "base/bits.h"
 #include "pair/arguments.h"
 #include "shape/query.h"
@@ -90,11 +88,12 @@ grz_shape_query *grz_shape_call_begin(grz_shape_call *call, const graze_context 
                                       graze_shape_cache *cache)
 {
     grz_environment_enter_default(&call->environment);
-    call->monitor = grz_monitor_make(budget);
-    memset(&call->query, 0, sizeof call->query);
-    call->query.context = context;
-    call->query.monitor = grz_monitor_is_needed(&call->monitor) ? &call->monitor : NULL;
-    call->query.cache = cache;
+    call->query = (grz_shape_query){.context = context, .cache = cache};
+    if (budget->progress != NULL || budget->box_tests > 0 || budget->seconds > 0)
+    {
+        call->monitor = grz_monitor_make(budget);
+        call->query.monitor = grz_monitor_is_needed(&call->monitor) ? &call->monitor : NULL;
+    }
     return &call->query;
 }
 

@@ -8,6 +8,7 @@
 #include "base/bits.h"
 #include "base/struct_size.h"
 #include "shape/leaves.h"
+#include "shape/pair_hull.h"
 
 typedef struct shape_distance_search
 {
@@ -88,12 +89,20 @@ static graze_status measure_leaves(grz_shape_query *q, const graze_placed *a, co
     return status;
 }
 
-/* The same for two single leaves. */
+/* The same for two single leaves. Two hulls without a budget are measured at once: nothing fails then. */
 static graze_status measure_plain(grz_shape_query *q, const grz_plain_pair *pair,
                                   const graze_shape_distance_options *wanted, graze_shape_distance *out_distance)
 {
     graze_shape_distance found;
     q->stats.box_tests++;
+    if (q->monitor == NULL && grz_hulls_distance(q, pair->a, pair->b, wanted->limit, out_distance))
+    {
+        if (out_distance->lower > wanted->limit)
+            out_distance->lower = wanted->limit;
+        if (pair->swapped)
+            grz_shape_distance_swap(out_distance);
+        return GRAZE_STATUS_OK;
+    }
     if (!grz_monitor_box_tests(q->monitor, 1))
         return grz_monitor_status(q->monitor);
     graze_status status = grz_leaves_distance(q, pair->a, pair->b, wanted, &found);
@@ -117,21 +126,26 @@ static bool is_number(double x)
 graze_status graze_shape_pair_distance(const graze_context *context, const graze_placed *a, const graze_placed *b,
                                        const graze_shape_distance_options *options, graze_shape_distance *out_distance)
 {
+    graze_shape_distance_options defaults;
     GRZ_FULL_STRUCT(graze_shape_distance_options, options);
     if (out_distance == NULL || !options_fits)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_shape_distance_options wanted = options != NULL ? *options : graze_shape_distance_options_default();
-    if (!is_number(wanted.limit) || !is_number(wanted.relative_error) || !is_number(wanted.absolute_error) ||
-        !(wanted.relative_error < INFINITY) || !(wanted.absolute_error < INFINITY))
+    if (options == NULL)
+    {
+        defaults = graze_shape_distance_options_default();
+        options = &defaults;
+    }
+    if (!is_number(options->limit) || !is_number(options->relative_error) || !is_number(options->absolute_error) ||
+        !(options->relative_error < INFINITY) || !(options->absolute_error < INFINITY))
         return GRAZE_STATUS_BAD_ARGUMENT;
     grz_shape_call call;
     grz_plain_pair pair;
     graze_status status;
-    grz_shape_query *q = grz_shape_call_begin(&call, context, &wanted.budget, wanted.cache);
+    grz_shape_query *q = grz_shape_call_begin(&call, context, &options->budget, options->cache);
     if (!grz_plain_pair_make(q, a, b, &pair, &status))
-        status = measure_leaves(q, a, b, &wanted, out_distance);
+        status = measure_leaves(q, a, b, options, out_distance);
     else if (status == GRAZE_STATUS_OK)
-        status = measure_plain(q, &pair, &wanted, out_distance);
-    grz_shape_call_end(&call, wanted.stats);
+        status = measure_plain(q, &pair, options, out_distance);
+    grz_shape_call_end(&call, options->stats);
     return status;
 }

@@ -12,49 +12,40 @@
 
 _Static_assert(sizeof(grz_hull_cache) <= sizeof((graze_shape_cache *)0)->state, "the cache of two hulls fits");
 
-enum
+/* Whether a cache is of this pair of hulls. */
+static bool is_of(const grz_hull_cache *cache, const grz_hull *hull_a, const grz_hull *hull_b)
 {
-    WHOLE_CACHE = sizeof(grz_hull_cache),
-    /* without the polytope, which only depths use; how large it is belongs to it */
-    SEARCH_CACHE = offsetof(grz_hull_cache, convex) + offsetof(grz_convex_cache, points)
-};
-
-void grz_hull_pair_begin(grz_shape_query *q, const graze_placed *a, const graze_placed *b, bool depth,
-                         grz_hull_pair *pair)
-{
-    const grz_hull *hulls[2] = {a->shape->hull, b->shape->hull};
-    grz_shape_convex_body(a, &pair->bodies[0]);
-    grz_shape_convex_body(b, &pair->bodies[1]);
-    pair->cached = q->cache != NULL;
-    if (!pair->cached)
-        return;
-    pair->cache_size = depth ? WHOLE_CACHE : SEARCH_CACHE;
-    memcpy(&pair->cache, q->cache->state, pair->cache_size);
-    for (int i = 0; i < 2; i++)
-        if (pair->cache.hulls[i] != hulls[i] || pair->cache.counts[i] != hulls[i]->vertex_count)
-        {
-            memset(&pair->cache, 0, pair->cache_size);
-            break;
-        }
-    for (int i = 0; i < 2; i++)
-    {
-        pair->cache.hulls[i] = hulls[i];
-        pair->cache.counts[i] = hulls[i]->vertex_count;
-    }
+    return cache->hulls[0] == hull_a && cache->hulls[1] == hull_b && cache->counts[0] == hull_a->vertex_count &&
+           cache->counts[1] == hull_b->vertex_count;
 }
 
-void grz_hull_pair_end(grz_shape_query *q, const grz_hull_pair *pair)
+/* What is known of this pair of hulls. */
+static grz_convex_cache *cache_of(graze_shape_cache *given, const grz_hull *hull_a, const grz_hull *hull_b)
 {
-    if (pair->cached)
-        memcpy(q->cache->state, &pair->cache, pair->cache_size);
+    grz_hull_cache *cache = (grz_hull_cache *)given->state;
+    if (is_of(cache, hull_a, hull_b))
+        return &cache->convex;
+    memset(cache, 0, sizeof *cache);
+    cache->hulls[0] = hull_a;
+    cache->hulls[1] = hull_b;
+    cache->counts[0] = hull_a->vertex_count;
+    cache->counts[1] = hull_b->vertex_count;
+    return &cache->convex;
+}
+
+void grz_hull_pair_begin(grz_shape_query *q, const graze_placed *a, const graze_placed *b, grz_hull_pair *pair)
+{
+    grz_shape_convex_body(a, &pair->bodies[0]);
+    grz_shape_convex_body(b, &pair->bodies[1]);
+    pair->cache = q->cache != NULL ? cache_of(q->cache, a->shape->hull, b->shape->hull) : NULL;
 }
 
 /* False where these cores have no fast way. */
-static bool begin(grz_shape_query *q, const graze_placed *a, const graze_placed *b, bool depth, grz_hull_pair *pair)
+static bool begin(grz_shape_query *q, const graze_placed *a, const graze_placed *b, grz_hull_pair *pair)
 {
     if (q->slow || a->shape->hull == NULL || b->shape->hull == NULL)
         return false;
-    grz_hull_pair_begin(q, a, b, depth, pair);
+    grz_hull_pair_begin(q, a, b, pair);
     return true;
 }
 
@@ -80,16 +71,38 @@ bool grz_hulls_collide(grz_shape_query *q, const graze_placed *a, const graze_pl
                        graze_shape_hit *out_hit)
 {
     grz_hull_pair pair;
-    if (!begin(q, a, b, false, &pair))
+    if (!begin(q, a, b, &pair))
         return false;
-    grz_convex_verdict verdict = grz_convex_pair_collide(&pair.bodies[0], &pair.bodies[1], grz_hull_pair_cache(&pair));
-    grz_hull_pair_end(q, &pair);
+    grz_convex_verdict verdict = grz_convex_pair_collide(&pair.bodies[0], &pair.bodies[1], pair.cache);
     if (verdict == GRZ_CONVEX_UNDECIDED)
         return false;
     *out_verdict = verdict == GRZ_CONVEX_TOGETHER ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
     if (verdict == GRZ_CONVEX_TOGETHER && out_hit != NULL)
         set_point(&pair, out_hit);
     return true;
+}
+
+graze_verdict grz_hulls_recall(graze_shape_cache *cache, const graze_placed *a, const graze_placed *b)
+{
+    if (a == NULL || b == NULL || a->shape == NULL || b->shape == NULL || a->shape->hull == NULL ||
+        b->shape->hull == NULL || !is_of((const grz_hull_cache *)cache->state, a->shape->hull, b->shape->hull))
+        return GRAZE_VERDICT_UNKNOWN;
+    const grz_convex_part *part_a = grz_shape_convex_part(a->shape), *part_b = grz_shape_convex_part(b->shape);
+    /* shortcut: recalled-verdict */
+    if (part_a == NULL || part_b == NULL || graze_placed_check(a) != GRAZE_STATUS_OK ||
+        graze_placed_check(b) != GRAZE_STATUS_OK)
+        return GRAZE_VERDICT_UNKNOWN;
+    switch (grz_convex_pair_recall(&part_a->body, &a->pose, &part_b->body, &b->pose,
+                                   &((grz_hull_cache *)cache->state)->convex))
+    {
+    case GRZ_CONVEX_APART:
+        return GRAZE_VERDICT_NO;
+    case GRZ_CONVEX_TOGETHER:
+        return GRAZE_VERDICT_YES;
+    case GRZ_CONVEX_UNDECIDED:
+        break;
+    }
+    return GRAZE_VERDICT_UNKNOWN;
 }
 
 /* As narrow as the distances of meshes are; with radii, those of the cores. */
@@ -125,17 +138,17 @@ bool grz_hulls_distance(grz_shape_query *q, const graze_placed *a, const graze_p
                         graze_shape_distance *out_distance)
 {
     grz_hull_pair pair;
-    if (!begin(q, a, b, false, &pair))
+    if (!begin(q, a, b, &pair))
         return false;
     const grz_convex_limits limits = {0, limit};
     grz_convex_distance d;
-    grz_convex_pair_distance(&pair.bodies[0], &pair.bodies[1], grz_hull_pair_cache(&pair), &limits, &d);
-    grz_hull_pair_end(q, &pair);
-    graze_shape_hit hit = grz_shape_hit_none();
+    grz_convex_pair_distance(&pair.bodies[0], &pair.bodies[1], pair.cache, &limits, &d);
     if (d.verdict == GRZ_CONVEX_TOGETHER)
     {
+        graze_shape_hit hit;
         set_point(&pair, &hit);
-        *out_distance = grz_shape_distance_zero(&hit);
+        if (hit.has_point)
+            *out_distance = grz_shape_distance_zero(&hit);
         return hit.has_point;
     }
     if (d.lower > limit)
@@ -148,7 +161,10 @@ bool grz_hulls_distance(grz_shape_query *q, const graze_placed *a, const graze_p
     /* On one side of the limit. */
     if (!(d.upper <= limit) || !is_narrow(&pair, &d))
         return false;
-    *out_distance = grz_shape_distance_zero(&hit);
+    memset(out_distance, 0, sizeof *out_distance);
+    out_distance->found = true;
+    out_distance->triangle_a = out_distance->triangle_b = GRAZE_NO_TRIANGLE;
+    out_distance->face_a = out_distance->face_b = GRAZE_NO_TRIANGLE;
     memcpy(out_distance->point_a, d.points[0], sizeof out_distance->point_a);
     memcpy(out_distance->point_b, d.points[1], sizeof out_distance->point_b);
     grz_shape_distance_set(out_distance, (interval){d.lower, d.upper}, true);
@@ -182,11 +198,10 @@ bool grz_hulls_depth(grz_shape_query *q, const graze_placed *a, const graze_plac
                      graze_shape_depth *out_depth)
 {
     grz_hull_pair pair;
-    if (!begin(q, a, b, true, &pair))
+    if (!begin(q, a, b, &pair))
         return false;
     grz_convex_depth d;
-    grz_convex_pair_depth(&pair.bodies[0], &pair.bodies[1], grz_hull_pair_cache(&pair), relative_error, &d);
-    grz_hull_pair_end(q, &pair);
+    grz_convex_pair_depth(&pair.bodies[0], &pair.bodies[1], pair.cache, relative_error, &d);
     if (d.verdict == GRZ_CONVEX_APART)
     {
         *out_depth = grz_shape_depth_none();

@@ -9,37 +9,34 @@
 #include "convex/convex_pair.h"
 #include "shape/query.h"
 
-/* What a cache of shapes holds of two convex cores. Indices of vertices are valid for hulls of these sizes only. */
-typedef struct grz_hull_cache
+/* What a cache of shapes holds of two convex cores. Indices of vertices are valid for hulls of these sizes only. It may
+   alias, since callers see other types. */
+typedef struct __attribute__((may_alias)) grz_hull_cache
 {
     const grz_hull *hulls[2];
     uint64_t counts[2];
     grz_convex_cache convex;
 } grz_hull_cache;
 
-/* Two bodies, and the cache of their pair: as many of its first bytes as the query uses. */
+/* Two bodies, and the cache of their pair, which is the caller's; NULL: none. */
 typedef struct grz_hull_pair
 {
     grz_convex_body bodies[2];
-    grz_hull_cache cache;
-    size_t cache_size;
-    bool cached;
+    grz_convex_cache *cache;
 } grz_hull_pair;
 
-/* Fills in the bodies, and the cache where the query has one; `depth`: with what depths need. Both have hulls. */
-void grz_hull_pair_begin(grz_shape_query *q, const graze_placed *a, const graze_placed *b, bool depth,
-                         grz_hull_pair *pair);
-void grz_hull_pair_end(grz_shape_query *q, const grz_hull_pair *pair);
+/* Fills in the bodies, and the cache where the query has one: empty if it was of another pair. Both have hulls. */
+void grz_hull_pair_begin(grz_shape_query *q, const graze_placed *a, const graze_placed *b, grz_hull_pair *pair);
 
-static inline grz_convex_cache *grz_hull_pair_cache(grz_hull_pair *pair)
-{
-    return pair->cached ? &pair->cache.convex : NULL;
-}
+/* What the cache says of two shapes at once, before anything is prepared: whether they collide, in every floating-point
+   environment, or UNKNOWN. Any arguments; checked where the answer is known. */
+graze_verdict grz_hulls_recall(graze_shape_cache *cache, const graze_placed *a, const graze_placed *b);
 
 bool grz_hulls_collide(grz_shape_query *q, const graze_placed *a, const graze_placed *b, graze_verdict *out_verdict,
                        graze_shape_hit *out_hit);
 
-/* The distance, which is 0 where they collide; with relative and absolute errors of rounding. */
+/* The distance, which is 0 where they collide; with relative and absolute errors of rounding. Written where it decided
+   only. */
 bool grz_hulls_distance(grz_shape_query *q, const graze_placed *a, const graze_placed *b, double limit,
                         graze_shape_distance *out_distance);
 

@@ -38,8 +38,8 @@ struct graze_shape
     grz_derived_data derived; /* of `mesh` */
     grz_derived_data *shared; /* instead of `derived`: the owner's of the mesh; or NULL */
     double radius;
-    const graze_shape *core;                         /* of a rounded shape */
-    _Atomic(struct grz_convex_table *) convex_table; /* of `hull`; made when it is first needed */
+    const graze_shape *core;                       /* of a rounded shape */
+    _Atomic(struct grz_convex_part *) convex_part; /* of `hull`; made when it is first needed */
     const grz_hull *hull; /* of convex cores, that is of all but meshes and height fields: vertices, neighbours */
     grz_hull *own_hull;
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "shape/core.h"
+#include "support/environment.h"
 #include "support/random_shapes.h"
 #include "support/unit.h"
 
@@ -107,10 +108,111 @@ static void fast_and_exact_queries_agree(void **state)
                 c.depths > c.frames / 8);
 }
 
+/* ---- what the cache knows before anything is prepared ---- */
+
+typedef struct recalled
+{
+    int frames, apart, together, hits;
+} recalled;
+
+static graze_verdict ask(const graze_placed *a, const graze_placed *b, graze_shape_cache *cache, graze_shape_hit *hit,
+                         graze_stats *stats)
+{
+    graze_shape_options options = graze_shape_options_default();
+    graze_verdict verdict = GRAZE_VERDICT_UNKNOWN;
+    options.cache = cache;
+    options.stats = stats;
+    assert_int_equal(graze_shape_pair_any(NULL, a, b, &options, &verdict, hit), GRAZE_STATUS_OK);
+    return verdict;
+}
+
+/* In any floating-point environment; the exact verdict is found in the usual one. */
+static void check_recalled(const graze_placed *a, const graze_placed *b, graze_shape_cache *cache, int environment,
+                           recalled *c)
+{
+    grz_shape_query slow = {.slow = true};
+    saved_environment saved;
+    graze_verdict exact;
+    graze_shape_hit hit;
+    assert_int_equal(grz_core_core_decide(&slow, a, b, (grz_reach){0, false}, &exact, NULL), GRAZE_STATUS_OK);
+    environment_enter(&saved, environment);
+    graze_verdict known = grz_hulls_recall(cache, a, b), with_hit = ask(a, b, cache, &hit, NULL);
+    graze_stats stats = {0};
+    graze_verdict without = ask(a, b, cache, NULL, &stats);
+    environment_leave(&saved);
+    assert_true(known == GRAZE_VERDICT_UNKNOWN || known == exact);
+    assert_int_equal(with_hit, exact);
+    assert_int_equal(without, exact);
+    assert_true(stats.box_tests >= 1);
+    c->frames++;
+    c->apart += known == GRAZE_VERDICT_NO;
+    c->together += known == GRAZE_VERDICT_YES;
+    c->hits += with_hit == GRAZE_VERDICT_YES && hit.has_point;
+}
+
+/* What is refused without a cache is refused with one, whatever it knows. */
+static void check_refused(const graze_placed *a, const graze_placed *b, graze_shape_cache *cache)
+{
+    graze_shape_options options = graze_shape_options_default();
+    graze_verdict verdict = GRAZE_VERDICT_UNKNOWN;
+    graze_placed bad = *b;
+    options.cache = cache;
+    bad.pose.m[5] = NAN;
+    assert_int_equal(graze_shape_pair_any(NULL, a, &bad, &options, &verdict, NULL), GRAZE_STATUS_NOT_FINITE);
+    bad = *a;
+    bad.pose.m[3] = INFINITY;
+    assert_int_equal(graze_shape_pair_any(NULL, &bad, b, &options, &verdict, NULL), GRAZE_STATUS_NOT_FINITE);
+    for (int i = 0; i < 2; i++)
+    {
+        bad = i == 0 ? *a : *b;
+        bad.pose.m[0] += 1e-6; /* still apart, or together */
+        if (bad.shape->radius > 0)
+            assert_int_equal(graze_shape_pair_any(NULL, i == 0 ? &bad : a, i == 0 ? b : &bad, &options, &verdict, NULL),
+                             GRAZE_STATUS_NOT_RIGID);
+    }
+    bad.shape = NULL;
+    assert_int_equal(graze_shape_pair_any(NULL, a, &bad, &options, &verdict, NULL), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_shape_pair_any(NULL, NULL, b, &options, &verdict, NULL), GRAZE_STATUS_BAD_ARGUMENT);
+    options.budget.box_tests = 1;
+    assert_int_equal(graze_shape_pair_any(NULL, a, b, &options, &verdict, NULL), GRAZE_STATUS_UNFINISHED);
+    assert_int_equal(verdict, GRAZE_VERDICT_UNKNOWN);
+}
+
+static void what_a_cache_recalls_is_true(void **state)
+{
+    (void)state;
+    static const graze_shape_kind kinds[] = {GRAZE_SHAPE_HULL, GRAZE_SHAPE_BOX, GRAZE_SHAPE_ROUNDED,
+                                             GRAZE_SHAPE_CAPSULE};
+    test_random random = test_random_start("recalled verdicts", 43);
+    recalled c = {0};
+    for (int pair = 0; pair < TEST_ROUNDS(PAIRS); pair++)
+    {
+        random_shape x, y;
+        graze_shape_cache cache = graze_shape_cache_default();
+        random_shape_make(&random, kinds[random_below(&random, 4)], &x);
+        random_shape_make(&random, kinds[random_below(&random, 4)], &y);
+        graze_placed a = {x.shape, random_pose_for(&random, x.shape)}, b = {y.shape, random_pose_for(&random, y.shape)};
+        for (int k = 0; k < 3; k++)
+            b.pose.m[4 * k + 3] = a.pose.m[4 * k + 3] + 0.5 * random_between(&random, -3, 3);
+        double step = random_once_in(&random, 2) ? 0.1 : 0.01;
+        for (int frame = 0; frame < FRAMES; frame++)
+        {
+            check_recalled(&a, &b, &cache, (pair + frame) % ENVIRONMENTS, &c);
+            b.pose.m[3 + 4 * (pair % 3)] += step;
+        }
+        check_refused(&a, &b, &cache);
+        random_shape_clear(&x);
+        random_shape_clear(&y);
+    }
+    printf("%d frames, recalled: %d apart, %d together; %d common points\n", c.frames, c.apart, c.together, c.hits);
+    assert_true(c.apart > c.frames / 8 && c.together > c.frames / 32 && c.hits > c.frames / 16);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fast_and_exact_queries_agree),
+        cmocka_unit_test(what_a_cache_recalls_is_true),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
