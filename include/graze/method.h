@@ -149,7 +149,8 @@ typedef struct graze_method_counters
     uint64_t points;   ///< sample points tested
     uint64_t pixels;
     uint64_t voxels;
-    uint64_t exact_signs; ///< signs that needed exact arithmetic
+    uint64_t exact_signs;    ///< signs that needed exact arithmetic
+    uint64_t left_to_engine; ///< queries of bodies that the method could not decide by itself
 } graze_method_counters;
 
 /// Temporal coherence for one pair of bodies: a plain struct that owns no memory and may be copied. All zeros: empty.

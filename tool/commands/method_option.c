@@ -23,10 +23,10 @@ typedef struct counter_name
 #field, offsetof(graze_method_counters, field)                                                                 \
     }
 
-static const counter_name counters[] = {COUNTER(volumes),     COUNTER(updates),          COUNTER(primitives),
-                                        COUNTER(half_spaces), COUNTER(point_in_polygon), COUNTER(iterations),
-                                        COUNTER(supports),    COUNTER(vertices),         COUNTER(points),
-                                        COUNTER(pixels),      COUNTER(voxels),           COUNTER(exact_signs)};
+static const counter_name counters[] = {
+    COUNTER(volumes),    COUNTER(updates),        COUNTER(primitives), COUNTER(half_spaces), COUNTER(point_in_polygon),
+    COUNTER(iterations), COUNTER(left_to_engine), COUNTER(supports),   COUNTER(vertices),    COUNTER(points),
+    COUNTER(pixels),     COUNTER(voxels),         COUNTER(exact_signs)};
 
 static uint64_t counter_of(const graze_method_counters *all, size_t index)
 {

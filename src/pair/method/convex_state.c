@@ -114,7 +114,10 @@ void grz_convex_search_decide(grz_method_query *query, grz_convex_search *search
 {
     grz_convex_verdict verdict = grz_convex_pair_collide(&search->bodies[0], &search->bodies[1], NULL);
     if (verdict == GRZ_CONVEX_UNDECIDED)
+    {
         grz_method_decide_bodies(query);
-    else
-        query->verdict = query->guess = verdict == GRZ_CONVEX_TOGETHER ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
+        return;
+    }
+    query->counters.left_to_engine++;
+    query->verdict = query->guess = verdict == GRZ_CONVEX_TOGETHER ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
 }

@@ -25,6 +25,11 @@ const grz_method *const grz_methods[] = {
     &grz_perceptron_method,
     &grz_perceptron_climbing_method,
     &grz_perceptron_weighted_method,
+    &grz_perceptron_unbiased_method,
+    &grz_closest_features_method,
+    &grz_v_clip_method,
+    &grz_witness_method,
+    &grz_dobkin_kirkpatrick_method,
 };
 
 const size_t grz_method_table_size = sizeof grz_methods / sizeof grz_methods[0];

@@ -4,7 +4,9 @@
  * (p, -1), p of A, and z = (-q, 1), q of B. Whichever point violates that is added, times eta, which shrinks by rho
  * each time; after a limit of updates the bodies are said to collide, which is a guess. That they are apart is proved
  * by the plane. `perceptron-climbing` (Zachmann's slides) tests only the lowest vertices, found by hill climbing;
- * `perceptron-weighted` subtracts the projection on the violating point instead. A cache keeps w.
+ * `perceptron-weighted` subtracts the projection on the violating point instead. `perceptron-unbiased` answers 003's
+ * open question, how to be sure of a collision: where a limit of 100 updates is reached, the convex engine decides. A
+ * cache keeps w.
  *
  * Coordinates are relative to A's translation, in units of the larger body's half size.
  */
@@ -191,6 +193,21 @@ static void run_climbing(grz_method_query *query)
         conclude(&p, climb(&p));
 }
 
+static void run_unbiased(grz_method_query *query)
+{
+    perceptron p;
+    if (!start(&p, query, false))
+        return;
+    const graze_method_parameters *parameters = &((const grz_method_convex *)query->a)->parameters;
+    if (parameters->most_iterations == 0)
+        p.limit = 100;
+    if (!(parameters->step > 0))
+        p.eta = 0.03; /* the best for that limit (000 3.4.2) */
+    conclude(&p, climb(&p));
+    if (query->verdict == GRAZE_VERDICT_UNKNOWN && grz_monitor_may_continue(&query->monitor))
+        grz_convex_search_decide(query, &p.search);
+}
+
 static void run_weighted(grz_method_query *query)
 {
     perceptron p;
@@ -198,19 +215,25 @@ static void run_weighted(grz_method_query *query)
         conclude(&p, go_round(&p));
 }
 
-#define PERCEPTRON_FIELDS(the_name, the_summary, the_source, the_run)                                                  \
+#define PERCEPTRON_FIELDS(the_name, the_summary, the_source, the_guarantee, the_run)                                   \
     .info = {.name = (the_name),                                                                                       \
              .summary = (the_summary),                                                                                 \
              .source = (the_source),                                                                                   \
              .mesh_class = GRAZE_METHOD_CLASS_CONVEX,                                                                  \
              .subject = GRAZE_METHOD_BODIES,                                                                           \
-             .guarantee = GRAZE_METHOD_NO_SURE},                                                                       \
+             .guarantee = (the_guarantee)},                                                                            \
     .state_size = sizeof(grz_method_convex), .prepare = grz_method_convex_prepare,                                     \
     .release = grz_method_convex_release, .memory = grz_method_convex_memory, .run = the_run
 
-const grz_method grz_perceptron_method = {PERCEPTRON_FIELDS(
-    "perceptron", "A separating plane that is corrected by every point on its wrong side.", "000 3.4.2", run)};
-const grz_method grz_perceptron_climbing_method = {PERCEPTRON_FIELDS(
-    "perceptron-climbing", "The same with the extreme vertices only, found by hill climbing.", "003", run_climbing)};
-const grz_method grz_perceptron_weighted_method = {PERCEPTRON_FIELDS(
-    "perceptron-weighted", "The same with steps as long as the point is far on the wrong side.", "003", run_weighted)};
+const grz_method grz_perceptron_method = {
+    PERCEPTRON_FIELDS("perceptron", "A separating plane that is corrected by every point on its wrong side.",
+                      "000 3.4.2", GRAZE_METHOD_NO_SURE, run)};
+const grz_method grz_perceptron_climbing_method = {
+    PERCEPTRON_FIELDS("perceptron-climbing", "The same with the extreme vertices only, found by hill climbing.", "003",
+                      GRAZE_METHOD_NO_SURE, run_climbing)};
+const grz_method grz_perceptron_weighted_method = {
+    PERCEPTRON_FIELDS("perceptron-weighted", "The same with steps as long as the point is far on the wrong side.",
+                      "003", GRAZE_METHOD_NO_SURE, run_weighted)};
+const grz_method grz_perceptron_unbiased_method = {
+    PERCEPTRON_FIELDS("perceptron-unbiased", "The same; what no plane settles soon is decided by the convex engine.",
+                      "003", GRAZE_METHOD_EXACT, run_unbiased)};

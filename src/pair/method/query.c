@@ -132,6 +132,7 @@ void grz_method_decide_bodies(grz_method_query *query)
     options.budget = grz_monitor_budget(&query->monitor);
     options.stats = &stats;
     graze_solid_answer answer;
+    query->counters.left_to_engine++;
     graze_status status =
         graze_pair_containment(query->context, &query->placed[0], &query->placed[1], &options, &answer);
     query->counters.exact_signs += stats.exact_signs;

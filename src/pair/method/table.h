@@ -18,8 +18,12 @@ extern const grz_method grz_cyrus_beck_method;                   /* cyrus_beck.c
 extern const grz_method grz_separating_axes_method;              /* separating_axes.c */
 extern const grz_method grz_gjk_method, grz_enhanced_gjk_method; /* gjk.c */
 extern const grz_method grz_q_collide_method;                    /* q_collide.c */
-extern const grz_method grz_perceptron_method, grz_perceptron_climbing_method,
-    grz_perceptron_weighted_method;             /* perceptron.c */
-extern const grz_method grz_monte_carlo_method; /* monte_carlo.c */
+extern const grz_method grz_perceptron_method, grz_perceptron_climbing_method, grz_perceptron_weighted_method,
+    grz_perceptron_unbiased_method;                    /* perceptron.c */
+extern const grz_method grz_closest_features_method;   /* closest_features.c */
+extern const grz_method grz_v_clip_method;             /* v_clip.c */
+extern const grz_method grz_witness_method;            /* witness.c */
+extern const grz_method grz_dobkin_kirkpatrick_method; /* hull_hierarchy.c */
+extern const grz_method grz_monte_carlo_method;        /* monte_carlo.c */
 
 #endif
