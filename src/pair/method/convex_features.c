@@ -161,7 +161,7 @@ static v3 into_face(const grz_feature_body *body, uint32_t half_edge, v3 along)
 grz_voronoi_plane grz_voronoi_plane_at(const grz_feature_body *body, grz_feature feature, uint32_t i)
 {
     const grz_hull *hull = body->hull;
-    grz_voronoi_plane plane = {.normal = v3_make(0, 0, 0)};
+    grz_voronoi_plane plane;
     if (feature.kind == GRZ_FEATURE_VERTEX)
     {
         uint32_t half_edge = body->state->leaving[hull->neighbour_starts[feature.index] + i];

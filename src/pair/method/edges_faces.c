@@ -5,25 +5,13 @@
  * box with the other body's, the same box with the face's, and before the loop the faces are collected whose boxes meet
  * the other body's box. Faces are triangles here.
  */
-#include "base/array.h"
-#include "base/sort.h"
 #include "mesh/mesh.h"
-#include "pair/method/binary_tree.h"
+#include "pair/method/surface_edges.h"
 #include "pair/method/table.h"
-
-/* An edge and its triangles: those from `first` on, in `owners`. */
-typedef struct mesh_edge
-{
-    uint32_t ends[2];
-    uint32_t first, count;
-} mesh_edge;
 
 typedef struct edge_state
 {
-    mesh_edge *edges;
-    size_t edge_count;
-    uint32_t *owners;
-    size_t owner_count;
+    grz_surface_edges surface;
 } edge_state;
 
 static graze_status prepare(void *opaque, const graze_context *context, const graze_mesh *mesh,
@@ -31,42 +19,17 @@ static graze_status prepare(void *opaque, const graze_context *context, const gr
 {
     (void)parameters;
     edge_state *state = opaque;
-    size_t count = 3 * mesh->triangle_count;
-    grz_key_value *sides = grz_allocate(context, count, 2 * sizeof *sides);
-    state->edges = grz_allocate(context, count, sizeof *state->edges);
-    state->owners = grz_allocate(context, count, sizeof *state->owners);
-    bool done = sides != NULL && state->edges != NULL && state->owners != NULL;
-    for (size_t i = 0; done && i < count; i++)
-    {
-        uint32_t a = mesh->triangles[i], b = mesh->triangles[i % 3 == 2 ? i - 2 : i + 1];
-        sides[i] = (grz_key_value){a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a, i / 3};
-    }
-    done = done && grz_sort_keyed_monitored(sides, sides + count, count, monitor);
-    for (size_t i = 0; done && i < count; i++)
-    {
-        if (i == 0 || sides[i].key != sides[i - 1].key)
-            state->edges[state->edge_count++] =
-                (mesh_edge){{(uint32_t)(sides[i].key >> 32), (uint32_t)sides[i].key}, (uint32_t)i, 0};
-        state->edges[state->edge_count - 1].count++;
-        state->owners[i] = (uint32_t)sides[i].value;
-    }
-    state->owner_count = count;
-    grz_release(context, sides);
-    return done ? GRAZE_STATUS_OK : grz_monitor_or_memory(monitor);
+    return grz_surface_edges_find(context, mesh, monitor, &state->surface);
 }
 
 static void release(void *opaque, const graze_context *context)
 {
-    edge_state *state = opaque;
-    grz_release(context, state->edges);
-    grz_release(context, state->owners);
-    *state = (edge_state){0};
+    grz_surface_edges_release(context, &((edge_state *)opaque)->surface);
 }
 
 static size_t memory(const void *opaque)
 {
-    const edge_state *state = opaque;
-    return state->owner_count * (sizeof *state->edges + sizeof *state->owners);
+    return grz_surface_edges_memory(&((const edge_state *)opaque)->surface);
 }
 
 typedef struct edge_box
@@ -79,10 +42,9 @@ typedef struct edge_side
 {
     const graze_mesh *mesh;
     const edge_state *state;
-    const graze_pose *pose; /* as given, for the exact test */
-    const double *points;   /* of the vertices, in A's frame */
-    double *moved;          /* the same where they had to be computed */
-    edge_box *faces;        /* boxes of the collected triangles */
+    const double *points; /* of the vertices, in A's frame */
+    double *moved;        /* the same where they had to be computed */
+    edge_box *faces;      /* boxes of the collected triangles */
     uint32_t *collected;
     size_t collected_count;
     edge_box bounds;
@@ -156,37 +118,11 @@ static void collect(grz_method_query *query, edge_side *s, const edge_box *other
     }
 }
 
-/* The exact test of an edge and a face; a hit proposes the edge's triangles with the face. */
-static bool test_pair(grz_method_query *query, const edge_side *edges, const mesh_edge *edge, const edge_side *faces,
-                      uint32_t triangle, bool edges_of_b)
-{
-    graze_placed_point ends[2];
-    graze_placed_triangle face = {.pose = faces->pose};
-    for (int i = 0; i < 2; i++)
-        ends[i] = (graze_placed_point){grz_mesh_vertex(edges->mesh, edge->ends[i]), edges->pose};
-    for (int i = 0; i < 3; i++)
-        face.corners[i] = grz_mesh_vertex(faces->mesh, faces->mesh->triangles[3 * (size_t)triangle + (size_t)i]);
-    query->counters.primitives++;
-    if (!grz_monitor_exact_tests(&query->monitor, 1))
-        return false;
-    if (!graze_segment_meets_triangle(ends, &face))
-        return true;
-    for (uint32_t i = 0; i < edge->count; i++)
-    {
-        uint32_t owner = edges->state->owners[edge->first + i];
-        query->counters.primitives--; /* proposing counts again */
-        if (!grz_method_propose(query, edges_of_b ? triangle : owner, edges_of_b ? owner : triangle))
-            return false;
-        query->counters.primitives++;
-    }
-    return true;
-}
-
 static bool test_edges(grz_method_query *query, const edge_side *edges, const edge_side *faces, bool edges_of_b)
 {
-    for (size_t e = 0; e < edges->state->edge_count && faces->collected_count > 0; e++)
+    for (size_t e = 0; e < edges->state->surface.edge_count && faces->collected_count > 0; e++)
     {
-        const mesh_edge *edge = &edges->state->edges[e];
+        const grz_surface_edge *edge = &edges->state->surface.edges[e];
         edge_box around;
         start_box(&around);
         add_point(&around, point_of(edges, edge->ends[0]));
@@ -204,7 +140,8 @@ static bool test_edges(grz_method_query *query, const edge_side *edges, const ed
         {
             if (!meet(&around, &faces->faces[f], query->slack))
                 query->counters.check[1]++;
-            else if (!test_pair(query, edges, edge, faces, faces->collected[f], edges_of_b))
+            else if (!grz_test_edge_with_face(query, edges_of_b ? 1 : 0, &edges->state->surface, (uint32_t)e,
+                                              faces->collected[f]))
                 return false;
         }
     }
@@ -213,8 +150,8 @@ static bool test_edges(grz_method_query *query, const edge_side *edges, const ed
 
 static void run(grz_method_query *query)
 {
-    edge_side a = {.mesh = query->mesh_a, .state = query->a, .pose = query->engine.pose_a};
-    edge_side b = {.mesh = query->mesh_b, .state = query->b, .pose = query->engine.pose_b};
+    edge_side a = {.mesh = query->mesh_a, .state = query->a};
+    edge_side b = {.mesh = query->mesh_b, .state = query->b};
     query->once = true;
     if (place(query, false, &a) && place(query, true, &b))
     {

@@ -13,6 +13,7 @@ extern const grz_method grz_solid_method;                      /* aligned_box_tr
 extern const grz_method grz_sphere_tree_method;                /* sphere_tree.c */
 extern const grz_method grz_restricted_boxes_method;           /* restricted_boxes.c */
 extern const grz_method grz_edges_faces_method;                /* edges_faces.c */
+extern const grz_method grz_box_tree_method;                   /* box_tree.c */
 
 extern const grz_method grz_cyrus_beck_method;                   /* cyrus_beck.c */
 extern const grz_method grz_separating_axes_method;              /* separating_axes.c */
