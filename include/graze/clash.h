@@ -155,7 +155,7 @@ GRAZE_INLINE graze_clash_options graze_clash_options_default(void)
 /// Finds all clashes. Guarantee: verdicts are exact under the contract of graze/pose.h, or the pair is listed as
 /// undecided; depth and gap are certified intervals.
 /// @param parts  names must differ; the array may be freed afterwards, what its pointers lead to must outlive the
-/// report Fails with BAD_ARGUMENT, NOT_FINITE, TOO_LARGE or OUT_OF_MEMORY. The caller owns *out_report. Thread safety:
+/// report. Fails with BAD_ARGUMENT, NOT_FINITE, TOO_LARGE or OUT_OF_MEMORY. The caller owns *out_report. Thread safety:
 /// any number of threads may use the same meshes, trees, rules and baseline.
 GRAZE_API graze_status graze_clash_find(const graze_context *context, const graze_clash_part *parts, size_t part_count,
                                         const graze_clash_options *options, graze_error *error,

@@ -86,7 +86,7 @@ typedef struct graze_clash_part
 
 enum
 {
-    GRAZE_CLASH_PART_SURFACE = 1 ///< meant to be a surface without an inside; kept for the report, decides nothing yet
+    GRAZE_CLASH_PART_SURFACE = 1 ///< meant to be a surface: nothing is asked of its inside
 };
 
 /// What was found out about a part.

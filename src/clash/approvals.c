@@ -52,10 +52,11 @@ bool grz_clash_rules_approve(grz_clash_rules *rules, graze_clash_finding *findin
 {
     approval at = {.finding = finding};
     uint32_t id = grz_names_find(&rules->book->ids, finding->id);
-    if (id != GRZ_NO_NAME)
+    for (uint32_t number = id != GRZ_NO_NAME ? rules->book->id_rules[id] : GRZ_NO_NAME; number != GRZ_NO_NAME;
+         number = rules->rules[number].next_of_id)
     {
-        weigh_approval(&at, rules, rules->book->id_rules[id]);
-        rules->is_used[rules->book->id_rules[id]] = true;
+        weigh_approval(&at, rules, number);
+        rules->is_used[number] = true;
     }
     if (!at.found)
         grz_clash_rules_visit(rules, finding->a, finding->b, rules->starts[GRZ_RULES_APPROVE], rules->rule_count,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What was measured when a finding was approved or reported earlier, and whether the finding is worse now. Approvals
- * (rules_apply.c) and baselines (baseline.c) compare in the same way. */
+ * (approvals.c) and baselines (baseline.c) compare in the same way. */
 #ifndef GRZ_CLASH_COMPARISON_H
 #define GRZ_CLASH_COMPARISON_H
 

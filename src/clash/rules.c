@@ -220,26 +220,39 @@ static bool sort_rules(graze_clash_rules *book)
     return true;
 }
 
-/* Indexes approvals by id. Of several with one id the first counts. */
+/* Indexes approvals by id; those with the same id form a list, in their order. */
 static bool index_ids(graze_clash_rules *book)
 {
     size_t count = book->starts[GRZ_RULE_LISTS] - book->starts[GRZ_RULES_APPROVE];
     book->id_rules = grz_allocate_zeroed(&book->context, count + 1, sizeof *book->id_rules);
-    if (book->id_rules == NULL)
+    uint32_t *last = grz_allocate_zeroed(&book->context, count + 1, sizeof *last);
+    if (book->id_rules == NULL || last == NULL)
+    {
+        grz_release(&book->context, last);
         return false;
+    }
     for (size_t i = book->starts[GRZ_RULES_APPROVE]; i < book->rule_count; i++)
     {
         size_t known = book->ids.count;
+        book->rules[i].next_of_id = GRZ_NO_NAME;
         if (book->rules[i].kind != GRZ_RULE_OF_ID)
             continue;
         uint32_t number = grz_names_add(&book->context, &book->ids, book->rules[i].id);
         if (number == GRZ_NO_NAME)
+        {
+            grz_release(&book->context, last);
             return false;
+        }
         if (number == known)
             book->id_rules[number] = (uint32_t)i;
         else
+        {
             book->rules[i].is_repeated = true;
+            book->rules[last[number]].next_of_id = (uint32_t)i;
+        }
+        last[number] = (uint32_t)i;
     }
+    grz_release(&book->context, last);
     return true;
 }
 

@@ -71,6 +71,7 @@ typedef struct grz_clash_rule
     graze_clash_verdict verdict;
     graze_clash_severity severity;
     bool is_repeated;            /* an earlier entry approves the same id */
+    uint32_t next_of_id;         /* the next entry that approves the same id, or GRZ_NO_NAME */
     grz_clash_measures approved; /* by an entry of "approve"; an entry by id lapses when the verdict is stronger */
 } grz_clash_rule;
 

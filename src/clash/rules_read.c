@@ -33,15 +33,17 @@ enum
     KEY_DEPTH,
     KEY_GAP,
     KEY_POINT,
+    KEY_SET,
     KEY_LIMIT
 };
 
 #define PAIR_KEYS "a", "b", "pair", "group", "same", "linked", "reason"
 
-static const char *const list_keys[GRZ_RULE_LISTS][KEY_LIMIT] = {{PAIR_KEYS},
-                                                                 {PAIR_KEYS, "clearance", "allow_touch", "max_depth"},
-                                                                 {PAIR_KEYS, "verdict", "severity"},
-                                                                 {PAIR_KEYS, "verdict", "id", "depth", "gap", "point"}};
+static const char *const list_keys[GRZ_RULE_LISTS][KEY_LIMIT] = {
+    {PAIR_KEYS},
+    {PAIR_KEYS, "clearance", "allow_touch", "max_depth"},
+    {PAIR_KEYS, "verdict", "severity"},
+    {PAIR_KEYS, "verdict", "id", "depth", "gap", "point", "set"}};
 static const size_t list_key_counts[GRZ_RULE_LISTS] = {KEY_OWN, KEY_MAX_DEPTH + 1, KEY_SEVERITY + 1, KEY_LIMIT};
 
 /* An entry while it is read. */
@@ -267,6 +269,26 @@ static bool read_verdict(entry_reader *reader)
     return true;
 }
 
+/* The parts of a set of duplicates; null: none. Their number is compared, as in a baseline. */
+static bool read_set(entry_reader *reader, grz_clash_measures *approved)
+{
+    grz_json_place place = place_of(reader, KEY_SET), entry = {.parent = &place};
+    const grz_json_node *set = reader->items[KEY_SET];
+    if (set == NULL || set->kind == GRZ_JSON_NULL)
+        return true;
+    if (set->kind != GRZ_JSON_ARRAY)
+        return grz_json_refuse(reader->document, &place, "expected null or a list of names");
+    for (const grz_json_node *item = set->child; item != NULL; item = item->next, entry.index++)
+    {
+        const char *name = NULL;
+        if (!grz_json_take_text(reader->document, &entry, item, &name))
+            return false;
+    }
+    approved->has_set = true;
+    approved->set_count = (size_t)set->count;
+    return true;
+}
+
 /* What was approved. The point is a note for people. */
 static bool read_approved(entry_reader *reader, const grz_json_node *value)
 {
@@ -274,7 +296,7 @@ static bool read_approved(entry_reader *reader, const grz_json_node *value)
     grz_json_place place = place_of(reader, KEY_POINT);
     const grz_json_node *point = reader->items[KEY_POINT];
     double numbers[3];
-    if (!read_verdict(reader) ||
+    if (!read_verdict(reader) || !read_set(reader, approved) ||
         !grz_clash_take_interval(reader->document, reader->place, value, "depth", &approved->has_depth,
                                  approved->depth) ||
         !grz_clash_take_interval(reader->document, reader->place, value, "gap", &approved->has_gap, approved->gap) ||

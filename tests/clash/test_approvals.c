@@ -101,6 +101,92 @@ static void another_entry_may_approve_what_has_lapsed(void **state)
     end(&b);
 }
 
+/* Reviews of different days, each exported as rules: what the first approved has become worse, and the second approves
+ * it as it is now. */
+static void another_entry_with_the_same_id_may_approve_what_has_lapsed(void **state)
+{
+    (void)state;
+    static const char *const earlier = "\"verdict\": \"touches\", \"reason\": \"first\"";
+    static const char *const later = "\"verdict\": \"crosses\", \"depth\": [1.9, 2.1], \"reason\": \"second\"";
+    char text[400];
+    bench first = run(2, "a", HEAD "\"limits\": []}");
+    for (int turn = 0; turn < 2; turn++)
+    {
+        snprintf(text, sizeof text, HEAD "\"approve\": [{\"id\": \"%s\", %s}, {\"id\": \"%s\", %s}]}",
+                 first.report->findings[0].id, turn ? later : earlier, first.report->findings[0].id,
+                 turn ? earlier : later);
+        bench b = run(2, "a", text);
+        assert_int_equal(b.report->findings[0].state, GRAZE_CLASH_APPROVED);
+        assert_string_equal(b.report->findings[0].reason, "second");
+        assert_true(b.report->findings[0].lapsed == NULL && b.report->problem_count == 0);
+        end(&b);
+    }
+    snprintf(text, sizeof text, HEAD "\"approve\": [{\"id\": \"%s\", %s}, {\"id\": \"%s\", %s}]}",
+             first.report->findings[0].id, earlier, first.report->findings[0].id, earlier);
+    bench b = run(2, "a", text);
+    assert_int_equal(b.report->findings[0].state, GRAZE_CLASH_NEW);
+    assert_string_equal(b.report->findings[0].lapsed, "rules.json: approve[0]");
+    assert_int_equal(b.report->problem_count, 1);
+    end(&b);
+    end(&first);
+}
+
+/* One box `count` times, under rules; the state of the only finding, a set of duplicates. */
+static graze_clash_state duplicates_under(const char *text, size_t count, char out_id[17])
+{
+    static const char *const names[4] = {"a", "b", "c", "d"};
+    graze_mesh *mesh = box_between(0, 0, 0, 1, 1, 1);
+    graze_clash_part parts[4];
+    for (size_t i = 0; i < count; i++)
+        parts[i] = part_of(names[i], mesh);
+    graze_clash_source source = {"rules.json", text, strlen(text)};
+    graze_clash_rules *rules = NULL;
+    graze_clash_report *report = NULL;
+    graze_error error;
+    if (graze_clash_rules_create(NULL, &source, 1, &error, &rules) != GRAZE_STATUS_OK)
+        fail_msg("%s", error.text);
+    graze_clash_options options = graze_clash_options_default();
+    options.rules = rules;
+    assert_int_equal(graze_clash_find(NULL, parts, count, &options, NULL, &report), GRAZE_STATUS_OK);
+    assert_int_equal(report->finding_count, 1);
+    assert_int_equal(report->findings[0].set_count, count);
+    memcpy(out_id, report->findings[0].id, 17);
+    graze_clash_state result = report->findings[0].state;
+    assert_int_equal(report->findings[0].lapsed != NULL,
+                     result != GRAZE_CLASH_APPROVED && strstr(text, "approve") != NULL);
+    graze_clash_report_destroy(report);
+    graze_clash_rules_destroy(rules);
+    graze_mesh_destroy(mesh);
+    return result;
+}
+
+static void approvals_of_duplicates_lapse_when_there_are_more(void **state)
+{
+    (void)state;
+    char id[17], text[300];
+    duplicates_under(HEAD "\"limits\": []}", 3, id);
+    static const struct
+    {
+        const char *set;
+        size_t count;
+        graze_clash_state expected;
+    } cases[] = {
+        {"\"set\": [\"a\", \"b\", \"c\"],", 3, GRAZE_CLASH_APPROVED},
+        {"\"set\": [\"a\", \"b\", \"c\"],", 2, GRAZE_CLASH_APPROVED}, /* it got better */
+        {"\"set\": [\"a\", \"b\"],", 3, GRAZE_CLASH_NEW},
+        {"\"set\": [\"a\", \"b\", \"c\"],", 4, GRAZE_CLASH_NEW},
+        {"\"set\": null,", 4, GRAZE_CLASH_APPROVED},
+        {"", 4, GRAZE_CLASH_APPROVED},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    {
+        snprintf(text, sizeof text,
+                 HEAD "\"approve\": [{\"id\": \"%s\", \"verdict\": \"duplicate\", %s \"reason\": \"same\"}]}", id,
+                 cases[i].set);
+        assert_int_equal(duplicates_under(text, cases[i].count, id), cases[i].expected);
+    }
+}
+
 static void reviews_are_kept_and_silence_nothing(void **state)
 {
     (void)state;
@@ -181,6 +267,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(approvals_lapse_when_the_finding_is_worse),
         cmocka_unit_test(another_entry_may_approve_what_has_lapsed),
+        cmocka_unit_test(another_entry_with_the_same_id_may_approve_what_has_lapsed),
+        cmocka_unit_test(approvals_of_duplicates_lapse_when_there_are_more),
         cmocka_unit_test(reviews_are_kept_and_silence_nothing),
         cmocka_unit_test(surfaces_are_marked_by_rules_and_options),
         cmocka_unit_test(names_are_compared_in_normal_form),

@@ -263,7 +263,9 @@ static exit_code walk_entry(path_search *search, const char *path, int depth)
                                : add_missing(search, path, "the folder is nested too deep");
     if (S_ISREG(info.st_mode) && is_mesh)
         return add_found(search, path, &info);
-    return format != NULL ? add_foreign(search, path, format) : 0;
+    if (format != NULL)
+        return add_foreign(search, path, format);
+    return is_mesh ? add_missing(search, path, "it is no file but a pipe, socket or device") : 0;
 }
 
 static exit_code walk_folder(path_search *search, const char *path, const struct stat *info, int depth)

@@ -160,6 +160,12 @@ test('an approval kept here lapses when the finding gets worse, and not before',
     assert.deepEqual([after({ depth: [0.51, 0.6] }).review, after({ depth: [0.51, 0.6] }).lapsed], ['open', 'deeper than approved']);
     assert.match(after({ verdict: 'contains' }).lapsed, /was crosses/);
     assert.equal(after({ verdict: 'touches', depth: null }).state, 'approved', 'better than approved');
+    assert.match(after({ verdict: 'duplicate' }).lapsed, /was crosses/, 'the tool ranks duplicates above all that cross');
+    assert.equal(after({ verdict: 'undecided', depth: null }).state, 'approved');
+    assert.equal(worseThan({ verdict: 'touches', gap: [0, 0] }, { verdict: 'crosses', gap: [1, 1] }), '', 'weaker is never worse');
+    const twins = { verdict: 'duplicate', depth: null, set: [0, 1, 2] };
+    assert.equal(worseThan(twins, { verdict: 'duplicate', set: [0, 1] }), 'more parts than approved');
+    assert.equal(worseThan(twins, { verdict: 'duplicate', set: [0, 1, 2] }), '');
     assert.equal(worseThan({ verdict: 'too_close', gap: [0.1, 0.2] }, { verdict: 'too_close', gap: [0.3, 0.4] }), 'closer than approved');
 });
 

@@ -309,6 +309,7 @@ static void what_a_folder_holds_and_cannot_be_read_is_named(void **state)
     write_text("mixed/.hidden.step", "ISO-10303-21;");
     assert_int_equal(symlink("nowhere.stl", "mixed/gone.stl"), 0);
     assert_int_equal(symlink("../parts", "mixed/parts"), 0);
+    assert_int_equal(mkfifo("mixed/pipe.stl", 0666), 0);
     assert_int_equal(READ(&inputs, UNIT_NONE, "mixed"), 0);
     expect_names(&inputs, "box.obj ");
     static const struct
@@ -320,9 +321,10 @@ static void what_a_folder_holds_and_cannot_be_read_is_named(void **state)
         {"mixed/gone.stl", "it is a link that leads nowhere", true},
         {"mixed/housing.STEP", "STEP files are not read; export STL, OBJ, PLY, OFF or glTF", true},
         {"mixed/parts", "it is a link to a folder, which is not followed", false},
+        {"mixed/pipe.stl", "it is no file but a pipe, socket or device", true},
     };
-    assert_int_equal(inputs.problem_count, 4);
-    for (size_t i = 0; i < 4; i++)
+    assert_int_equal(inputs.problem_count, 5);
+    for (size_t i = 0; i < 5; i++)
     {
         assert_string_equal(inputs.problems[i].part, expected[i].part);
         assert_string_equal(inputs.problems[i].what, expected[i].what);

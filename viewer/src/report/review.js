@@ -8,18 +8,21 @@ const prefix = 'graze:review:';
 /** States a finding can be given, and their words. */
 export const reviewStates = { open: 'Open', assigned: 'Assigned', fixed: 'Fixed', approved: 'Approved' };
 
-const verdictRank = { too_close: 1, touches: 2, self: 3, duplicate: 3, crosses: 3, contains: 4 };
+/** As the tool ranks them (src/clash/comparison.c); what is undecided is weaker than all others. */
+const verdictRank = { too_close: 1, touches: 2, crosses: 3, contains: 4, duplicate: 5, self: 6 };
 
-/** The numbers of a finding that an approval is about. */
-export function approvedValues({ verdict, depth, gap, point }) {
-    return { verdict, depth, gap, point };
+/** The numbers of a finding that an approval is about; of duplicates the parts, too. */
+export function approvedValues({ verdict, depth, gap, point, set }) {
+    return { verdict, depth, gap, point, ...(verdict === 'duplicate' && { set }) };
 }
 
 /** Why a finding is worse than what was approved, or '' where it is not. Intervals that overlap may be equal. */
-export function worseThan(finding, { verdict, depth, gap }) {
-    if (verdict && (verdictRank[finding.verdict] ?? 0) > (verdictRank[verdict] ?? 0)) return `was ${verdict.replace('_', ' ')}`;
+export function worseThan(finding, { verdict, depth, gap, set }) {
+    const change = verdict ? (verdictRank[finding.verdict] ?? 0) - (verdictRank[verdict] ?? 0) : 0;
+    if (change !== 0) return change > 0 ? `was ${verdict.replace('_', ' ')}` : '';
     if (depth && finding.depth && depth[1] != null && finding.depth[0] > depth[1]) return 'deeper than approved';
     if (gap && finding.gap && finding.gap[1] != null && finding.gap[1] < gap[0]) return 'closer than approved';
+    if (set && finding.verdict === 'duplicate' && finding.set.length > set.length) return 'more parts than approved';
     return '';
 }
 
@@ -117,8 +120,8 @@ export class Review {
         const { parts, findings, version } = this.report;
         const now = findings.map((finding) => ({ finding, ...this.of(finding) }));
         const approve = now.filter(({ review }) => review === 'approved').map(({ finding, comment }) => {
-            const { verdict, depth, gap, point } = approvedValues(finding);
-            const values = version < 2 ? {} : { depth, gap, point };
+            const { verdict, depth, gap, point, set } = approvedValues(finding);
+            const values = version < 2 ? {} : { depth, gap, point, set: set?.map((part) => parts[part].name) };
             return {
                 id: finding.id, a: parts[finding.a].name, b: parts[finding.b].name, reason: comment, verdict,
                 ...Object.fromEntries(Object.entries(values).filter(([, value]) => value != null)),
