@@ -42,7 +42,7 @@ graze_status grz_depth_try_cores(grz_shape_query *q, const graze_placed *a, cons
 {
     graze_placed moved;
     double length = grz_placed_move(b, translation, &moved);
-    graze_verdict overlap;
+    graze_verdict overlap = GRAZE_VERDICT_NO;
     if (!(length < depth->upper) || graze_pose_check(&moved.pose, NULL) != GRAZE_STATUS_OK)
         return GRAZE_STATUS_OK;
     graze_status status = grz_leaves_decide(q, a, &moved, (grz_reach){0, true}, &overlap, NULL);

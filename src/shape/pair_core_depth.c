@@ -20,12 +20,13 @@ enum
     STRETCHES = 8 /* of a way out, each 64 times the one before */
 };
 
-/* The body of a core for depth queries: the shape's own, or that of a surface, which is made for the call. */
+/* The body of a core for depth queries: the shape's own, or that of a surface, which is made for the call. A flat hull
+   is one, though its mesh may have two sides and be closed. */
 static graze_status body_for(grz_shape_query *q, const graze_shape *shape, graze_body **out_own,
                              const graze_body **out_body)
 {
     *out_own = NULL;
-    if (!shape->solid && shape->hull == NULL)
+    if (!shape->solid)
     {
         graze_status status = graze_body_create_surface(q->context, shape->mesh, NULL, out_own);
         *out_body = *out_own;
@@ -174,7 +175,7 @@ graze_status grz_core_core_depth(grz_shape_query *q, const graze_placed *a, cons
         return GRAZE_STATUS_OK;
     if (a->shape->radius == 0 && b->shape->radius == 0)
         return depth_of_cores(q, a, b, wanted, out_depth);
-    graze_verdict overlap;
+    graze_verdict overlap = GRAZE_VERDICT_NO;
     graze_status status = grz_core_core_decide(q, a, b, (grz_reach){0, true}, &overlap, NULL);
     if (status != GRAZE_STATUS_OK)
         return status;

@@ -223,11 +223,38 @@ static void nothing_is_named_beyond_the_limit(void **state)
     graze_shape_destroy(ball);
 }
 
+/* Leaves are compared one by one: a query that may not compare all of them is unfinished, and says nothing. */
+static void budgets_end_between_leaves(void **state)
+{
+    (void)state;
+    graze_shape *box = box_of(1, 1, 1);
+    const graze_placed row[3] = {at(box, 0), at(box, 10), at(box, 20)};
+    graze_shape *joined = join(row, 3);
+    const graze_placed a = at(joined, 0), b = at(joined, 0.5), c = at(joined, 60);
+    for (uint64_t most = 1; most < 12; most++)
+    {
+        graze_shape_options options = graze_shape_options_default();
+        graze_verdict verdict = GRAZE_VERDICT_UNKNOWN;
+        options.budget.box_tests = most;
+        graze_status status = graze_shape_pair_any(NULL, &a, &b, &options, &verdict, NULL);
+        assert_true(status == GRAZE_STATUS_OK ? verdict == GRAZE_VERDICT_YES : verdict == GRAZE_VERDICT_UNKNOWN);
+        assert_int_equal(status, most == 1 ? GRAZE_STATUS_UNFINISHED : GRAZE_STATUS_OK);
+        graze_shape_tolerance_options near = graze_shape_tolerance_options_default();
+        near.budget = options.budget;
+        verdict = GRAZE_VERDICT_UNKNOWN;
+        status = graze_shape_pair_tolerance_any(NULL, &a, &c, 39.5, &near, &verdict, NULL);
+        assert_true(status == GRAZE_STATUS_OK ? verdict == GRAZE_VERDICT_YES : verdict == GRAZE_VERDICT_UNKNOWN);
+    }
+    graze_shape_destroy(joined);
+    graze_shape_destroy(box);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(swapped_compounds_name_the_same_leaves),
         cmocka_unit_test(triangles_that_are_named_collide),
+        cmocka_unit_test(budgets_end_between_leaves),
         cmocka_unit_test(nothing_is_named_beyond_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

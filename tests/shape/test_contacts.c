@@ -256,6 +256,36 @@ static void round_shapes_feel_no_inner_edge_of_a_plate(void **state)
     graze_mesh_destroy(plate);
 }
 
+/* A ball in a corner between two walls touches both: contacts of different normals are not joined. */
+static void a_ball_in_a_corner_touches_both_walls(void **state)
+{
+    (void)state;
+    static const double vertices[6][3] = {{0, -4, 0}, {0, 4, 0}, {4, -4, 0}, {4, 4, 0}, {0, -4, 4}, {0, 4, 4}};
+    static const uint32_t corners[4][3] = {{0, 2, 1}, {1, 2, 3}, {0, 1, 4}, {1, 5, 4}};
+    graze_mesh *walls;
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 6;
+    def.corners = corners[0];
+    def.corner_count = 12;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &walls), GRAZE_STATUS_OK);
+    graze_shape *ground, *ball;
+    assert_int_equal(graze_shape_create_mesh(NULL, walls, NULL, false, &ground), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_ellipsoid(NULL, (const double[3]){0.5, 0.5, 0.5}, &ball), GRAZE_STATUS_OK);
+    for (int i = 0; i < 2; i++)
+    {
+        graze_placed below = {ground, graze_pose_identity()};
+        graze_placed above = {i == 0 ? shapes[GRAZE_SHAPE_SPHERE] : ball, graze_pose_translation(0.502, 0, 0.503)};
+        assert_int_equal(contacts_of(&below, &above, 0.01), 2);
+        double x = found[0].contacts.normal[0], z = found[0].contacts.normal[2];
+        assert_true(fabs(x * x + z * z - 1) < 1e-9 && fabs(x * z) < 1e-6);
+        assert_true(fabs(found[0].contacts.normal[0] * found[1].contacts.normal[0]) < 1e-6);
+    }
+    graze_shape_destroy(ball);
+    graze_shape_destroy(ground);
+    graze_mesh_destroy(walls);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -263,6 +293,7 @@ int main(void)
         cmocka_unit_test(convex_shapes_in_each_other_have_the_gap_of_the_way_out),
         cmocka_unit_test(boxes_rest_on_boxes_and_planes_with_four_points),
         cmocka_unit_test(round_shapes_feel_no_inner_edge_of_a_plate),
+        cmocka_unit_test(a_ball_in_a_corner_touches_both_walls),
     };
     return cmocka_run_group_tests(tests, make_shapes, destroy_shapes);
 }

@@ -3,6 +3,7 @@
  * Balls, capsules and curved bodies at meshes: shortest ways out, also slanted ones; triangles and contacts that hits
  * name; distances beyond the limit; single allocations that fail anywhere.
  */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -94,6 +95,32 @@ static void capsules_leave_meshes_along_a_way_out_of_their_axis(void **state)
     graze_mesh_destroy(mesh);
 }
 
+/* A ball that is one unit in the last place deep, and one whose way out is beyond the range of doubles. */
+static void depths_of_balls_are_bounded_at_the_ends(void **state)
+{
+    (void)state;
+    static const double origin[3] = {0, 0, 0};
+    graze_mesh *mesh;
+    graze_shape *balls[2];
+    assert_int_equal(graze_mesh_create_box(NULL, 8, 8, 8, 2, &mesh), GRAZE_STATUS_OK);
+    graze_shape *box = mesh_shape(NULL, mesh, true);
+    assert_int_equal(graze_shape_create_sphere(NULL, origin, 1, &balls[0]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_sphere(NULL, origin, DBL_MAX, &balls[1]), GRAZE_STATUS_OK);
+    const graze_placed a = {box, graze_pose_identity()};
+    const graze_placed b = {balls[0], graze_pose_translation(0.25, 0.5, 5 - 0x1p-50)};
+    const graze_placed c = {balls[1], graze_pose_translation(DBL_MAX, 0, 0)};
+    graze_shape_depth depth = depth_of(&a, &b);
+    assert_true(depth.lower <= 0x1p-50 && depth.upper >= 0x1p-50 && depth.upper < 1e-9 && depth.depth_lower <= 0x1p-50);
+    depth = depth_of(&a, &c);
+    assert_true(depth.upper == INFINITY);
+    for (int k = 0; k < 3; k++)
+        assert_true(depth.translation[k] == 0);
+    graze_shape_destroy(balls[0]);
+    graze_shape_destroy(balls[1]);
+    graze_shape_destroy(box);
+    graze_mesh_destroy(mesh);
+}
+
 static void corners_of(const graze_mesh *mesh, const graze_pose *pose, uint32_t triangle, graze_placed_triangle *out)
 {
     assert_true(triangle < graze_mesh_triangle_count(mesh));
@@ -143,10 +170,13 @@ static void hits_name_triangles_of_meshes_only(void **state)
             assert_int_equal(verdict, GRAZE_VERDICT_YES);
             check_named(mesh, &a.pose, &pose, &hit);
         }
-        for (int round = 0; round < 2; round++)
+        for (int round = 0; round < 4; round++) /* with a cache arguments keep their order */
         {
-            const graze_placed *first = round == 0 ? &a : &c, *second = round == 0 ? &c : &a;
-            assert_int_equal(graze_shape_pair_any(NULL, first, second, NULL, &verdict, &hit), GRAZE_STATUS_OK);
+            const graze_placed *first = round % 2 == 0 ? &a : &c, *second = round % 2 == 0 ? &c : &a;
+            graze_shape_cache cache = graze_shape_cache_default();
+            graze_shape_options options = graze_shape_options_default();
+            options.cache = round < 2 ? NULL : &cache;
+            assert_int_equal(graze_shape_pair_any(NULL, first, second, &options, &verdict, &hit), GRAZE_STATUS_OK);
             if (verdict == GRAZE_VERDICT_YES)
                 assert_memory_equal(&hit.contact, &no_contact, sizeof hit.contact);
             assert_int_equal(graze_shape_pair_gather(NULL, first, second, NULL, many, 64, &counts), GRAZE_STATUS_OK);
@@ -300,6 +330,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(balls_leave_meshes_along_the_line_of_closest_points),
         cmocka_unit_test(capsules_leave_meshes_along_a_way_out_of_their_axis),
+        cmocka_unit_test(depths_of_balls_are_bounded_at_the_ends),
         cmocka_unit_test(hits_name_triangles_of_meshes_only),
         cmocka_unit_test(bounds_beyond_the_limit_are_those_of_meshes),
         cmocka_unit_test(any_single_allocation_may_fail),

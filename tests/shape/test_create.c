@@ -185,6 +185,27 @@ static void the_size_in_memory_is_what_was_allocated(void **state)
     }
 }
 
+/* Beyond 2^96 coordinates are kept a second time, scaled. */
+static void coordinates_that_are_kept_twice_count_twice(void **state)
+{
+    (void)state;
+    static double points[400][3];
+    for (int i = 0; i < 400; i++)
+    {
+        double z = (i + 0.5) / 200 - 1, turn = 2.4 * i;
+        points[i][0] = ldexp(sqrt(1 - z * z) * cos(turn), 200);
+        points[i][1] = ldexp(sqrt(1 - z * z) * sin(turn), 200);
+        points[i][2] = ldexp(z, 200);
+    }
+    failing_allocator allocator = {.allowed = SIZE_MAX};
+    graze_context context = failing_allocator_context(&allocator);
+    graze_shape *shape;
+    assert_int_equal(graze_shape_create_hull(&context, points[0], 400, NULL, &shape), GRAZE_STATUS_OK);
+    size_t size = graze_shape_memory_size(shape);
+    assert_in_range(size, allocator.bytes - allocator.bytes / 64, allocator.bytes + allocator.bytes / 64);
+    graze_shape_destroy(shape);
+}
+
 /* ---- meshes of hulls ---- */
 
 /* The mesh is closed, convex and oriented, or a single degenerate triangle. */
@@ -478,6 +499,9 @@ static void height_fields_cut_cells_from_the_least_corner(void **state)
     assert_int_equal(graze_mesh_triangle_count(mesh), 6);
     assert_memory_equal(graze_mesh_triangles(mesh), first, sizeof first);
     assert_memory_equal(graze_mesh_triangles(mesh) + 12, last, sizeof last);
+    double numbers[4];
+    assert_int_equal(graze_shape_numbers(shape, numbers, 4), 4);
+    assert_true(numbers[0] == 3 && numbers[1] == 0.3 && numbers[2] == 4 && numbers[3] == 2);
     graze_shape_destroy(shape);
 }
 
@@ -528,6 +552,7 @@ int main(void)
         cmocka_unit_test(every_kind_says_what_it_is),
         cmocka_unit_test(every_allocation_of_every_kind_may_fail),
         cmocka_unit_test(the_size_in_memory_is_what_was_allocated),
+        cmocka_unit_test(coordinates_that_are_kept_twice_count_twice),
         cmocka_unit_test(hulls_of_every_dimension_have_closed_meshes),
         cmocka_unit_test(boxes_may_be_flat_and_their_corners_are_at_half_the_size),
         cmocka_unit_test(a_triangle_keeps_its_corners_in_their_order),

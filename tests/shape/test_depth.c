@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "graze/generate.h"
 #include "graze/shape_query.h"
 #include "support/random_shapes.h"
 #include "support/unit.h"
@@ -177,12 +178,47 @@ static void depths_below_a_plane_are_known(void **state)
     graze_shape_destroy(box);
 }
 
+/* A triangle, a flat hull, whose mesh has two sides, and an open mesh through a solid: they overlap it as they are. */
+static void flat_shapes_overlap_solids(void **state)
+{
+    (void)state;
+    static const double corners[4][3] = {{-1, 0, -1}, {9, 0, -1}, {9, 0, 1}, {-1, 0, 1}};
+    static const uint32_t indices[6] = {0, 1, 2, 0, 2, 3};
+    graze_mesh *mesh, *sheet;
+    graze_shape *solid, *flat[3];
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = corners;
+    def.vertex_count = 4;
+    def.corners = indices;
+    def.corner_count = 6;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &sheet), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 8, 8, 8, 2, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_mesh(NULL, mesh, NULL, true, &solid), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_triangle(NULL, corners, &flat[0]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_hull(NULL, corners[0], 4, NULL, &flat[1]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_mesh(NULL, sheet, NULL, false, &flat[2]), GRAZE_STATUS_OK);
+    for (int i = 0; i < 3; i++)
+        for (int swapped = 0; swapped < 2; swapped++)
+        {
+            const graze_placed a = {solid, graze_pose_identity()}, b = {flat[i], graze_pose_translation(1, 0.5, 0)};
+            graze_shape_depth depth = swapped == 0 ? measure(&a, &b) : measure(&b, &a);
+            assert_int_equal(depth.overlap, GRAZE_VERDICT_YES);
+            assert_true(depth.lower > 3 && depth.lower <= 3.5 && depth.upper >= 3.5 && depth.upper < 4.001);
+        }
+    for (int i = 0; i < 3; i++)
+        graze_shape_destroy(flat[i]);
+    graze_shape_destroy(solid);
+    graze_mesh_destroy(mesh);
+    graze_mesh_destroy(sheet);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ways_out_separate_all_kinds),
         cmocka_unit_test(depths_of_spheres_are_known),
         cmocka_unit_test(depths_below_a_plane_are_known),
+        cmocka_unit_test(flat_shapes_overlap_solids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
