@@ -43,7 +43,7 @@ MAY_USE = {
     "certificate": ["base", "math", "exact", "convex", "mesh", "motion"],
     "tool_path": ["base", "math", "exact", "simd", "mesh", "tree", "pair", "pair/solid"],
     "broad": ["base", "math", "exact", "simd"],
-    "scene": ["base", "math", "simd", "mesh", "tree", "pair", "pair/solid", "pair/mesh_query", "shape", "broad"],
+    "scene": ["base", "math", "simd", "mesh", "tree", "pair", "pair/solid", "pair/mesh_query", "shape", "motion", "broad"],
     "clash": ["base", "text", "math", "exact", "mesh", "tree", "pair", "shape", "broad", "scene"],
     "io": ["base", "text", "math", "mesh", "tree", "shape", "motion", "certificate"],
 }

@@ -25,12 +25,20 @@
  * broad phase nor on the number of threads. Pairs of curved shapes that are too near to touching to tell are reported
  * as undecided.
  *
+ * **Through time.** A discrete update compares objects where they are after it, and misses what passes through between
+ * two updates. A continuous one (graze_update_options) tests the whole *step* from the last update to this one: each
+ * object moves by the motion given to graze_scene_move_along, or by one between its last pose in the world and the new
+ * one; two moving objects count as well. Begin, stay and end are as in a discrete update; in addition they say when
+ * within the step the first contact was, and the last one, as certified intervals, and GRAZE_EVENT_PASS reports
+ * collisions that begin and end within the step.
+ *
  * Thread safety: one thread at a time, except for the queries of graze/scene_query.h. The context's tasks are used.
  */
 #ifndef GRAZE_SCENE_H
 #define GRAZE_SCENE_H
 
 #include "graze/broad_phase.h"
+#include "graze/motion.h"
 #include "graze/pair.h"
 #include "graze/shape_contact.h"
 
@@ -122,6 +130,13 @@ GRAZE_API graze_status graze_scene_remove(graze_scene *scene, graze_object objec
 /// Fails with BAD_INDEX, NOT_FINITE, and NOT_RIGID or SINGULAR as graze_scene_add.
 GRAZE_API graze_status graze_scene_move(graze_scene *scene, graze_object object, const graze_pose *pose);
 
+/// Moves an object without parent along a kernel motion (graze/motion.h) in the world: its pose becomes that at t = 1,
+/// rounded as by graze_motion_pose, and a continuous update tests all of [0, 1]. It should begin where the object is;
+/// where it does not, the object jumps to its start first. Any other update takes the pose at its end alone. Of this
+/// and graze_scene_move the last call before an update counts. Fails with BAD_INDEX, as graze_motion_check does,
+/// NOT_RIGID or SINGULAR as graze_scene_add, UNSUPPORTED for an object with a parent, or OUT_OF_MEMORY.
+GRAZE_API graze_status graze_scene_move_along(graze_scene *scene, graze_object object, const graze_motion *motion);
+
 /// Replaces the mesh or shape of an object by a mesh, or announces that its vertices have moved (call it for every
 /// object with that mesh). The old one must live until the next update. NULLs as in graze_object_def. Fails with
 /// BAD_INDEX, BAD_ARGUMENT or OUT_OF_MEMORY.
@@ -180,11 +195,16 @@ GRAZE_API graze_status graze_scene_placed_mesh(const graze_scene *scene, graze_o
 GRAZE_API graze_status graze_scene_placed_shape(const graze_scene *scene, graze_object object, graze_placed *out_placed,
                                                 graze_box *out_box);
 
+/// The motion of an object in the world during the step of the last update: still if that was not a continuous one or
+/// failed. Fails with BAD_INDEX, also for an object that was added after that update.
+GRAZE_API graze_status graze_scene_step_motion(const graze_scene *scene, graze_object object, graze_motion *out_motion);
+
 typedef enum graze_event_kind
 {
     GRAZE_EVENT_BEGIN, ///< they collide, and did not at the last update
     GRAZE_EVENT_STAY,
-    GRAZE_EVENT_END ///< they no longer collide, or one was removed
+    GRAZE_EVENT_END, ///< they no longer collide, or one was removed
+    GRAZE_EVENT_PASS ///< of a continuous update: they collide neither before nor after the step, but in between
 } graze_event_kind;
 
 /// A collision event of two objects. a.index < b.index.
@@ -195,20 +215,28 @@ typedef struct graze_event
     void *user_a, *user_b; ///< of the objects
     void *user_pair;       ///< of the pair: see graze_interest_set_pair_data
     bool sensor;           ///< one of them is a sensor
-    bool has_witness;      ///< two triangles that share a point; not for an end, nor for containment without contact
-    graze_hit witness;     ///< triangle_a is one of a
-    uint64_t frame;        ///< the frame of the narrow-phase test: an earlier one when neither object has moved since
+    bool has_witness;  ///< two triangles that share a point: of a pass when they meet first, else at the new poses; not
+                       ///< for an end, nor for containment without contact
+    graze_hit witness; ///< triangle_a is one of a
+    uint64_t frame;    ///< the frame of the narrow-phase test: an earlier one when neither object has moved since
     const graze_shape_hit *shape_hit; ///< where they meet, if one of them has a shape: parts, triangles where there are
                                       ///< some, a common point; NULL for two meshes, and for an end
     bool has_contacts; ///< whether contacts for solvers were asked for (graze_update_options) and found in time
     const graze_shape_manifold *contacts; ///< from a to b
     size_t contact_count;
+    bool has_time;                 ///< of a continuous update; not for an end by removal or by a rule of interest
+    double time_lower, time_upper; ///< the first contact in the step, 0 at its start and 1 at its end: none before the
+                                   ///< lower one, one until the upper one
+    bool has_end_time;             ///< likewise: of an end and a pass
+    double end_lower, end_upper;   ///< the last contact in the step
 } graze_event;
 
 typedef enum graze_undecided_reason
 {
     GRAZE_UNDECIDED_BUDGET = 0, ///< the budget did not suffice
-    GRAZE_UNDECIDED_CURVED      ///< tested: curved shapes, nearer to touching than can be told
+    GRAZE_UNDECIDED_CURVED,     ///< tested: curved shapes, nearer to touching than can be told
+    GRAZE_UNDECIDED_MOTION      ///< tested: apart after the step of a continuous update; whether they met within it is
+                                ///< not decided for these shapes
 } graze_undecided_reason;
 
 /// A pair of which this frame does not know whether it collides. Its last known state may be outdated.
@@ -244,7 +272,8 @@ typedef struct graze_frame
     size_t examined;  ///< of these, pairs tested by the narrow phase in this frame
     size_t colliding; ///< pairs that collide now
     graze_frame_times times;
-    size_t unknown_count; ///< how many of the undecided pairs are GRAZE_UNDECIDED_CURVED
+    size_t unknown_count; ///< how many of the undecided pairs are not GRAZE_UNDECIDED_BUDGET
+    size_t pass_count;    ///< events that are GRAZE_EVENT_PASS
 } graze_frame;
 
 /// The order in which pairs are tested when there is a budget (Daneu, 4.1.4). Pairs left undecided come first, the
@@ -279,10 +308,14 @@ typedef struct graze_update_options
     const double *viewpoint;       ///< three doubles, or NULL
     graze_event_function on_event; ///< for all events, after that of the pair; may be NULL
     void *on_event_user;
-    bool contacts;           ///< events of collisions carry contacts for solvers (graze/shape_contact.h), of meshes as
-                             ///< well, but not those of sensors
-    uint32_t contact_points; ///< of a manifold, at most: as graze_shape_contact_options.most_points
-    double contact_margin;   ///< as graze_shape_contact_options.margin
+    bool contacts;            ///< events of collisions carry contacts for solvers (graze/shape_contact.h), of meshes as
+                              ///< well, but not those of sensors
+    uint32_t contact_points;  ///< of a manifold, at most: as graze_shape_contact_options.most_points
+    double contact_margin;    ///< as graze_shape_contact_options.margin
+    bool continuous;          ///< tests the whole step from the last update to this one
+    graze_motion_kind motion; ///< of a continuous update: how objects move that were given a pose, or follow their
+                              ///< parents: by a turn (as graze_motion_between makes it; the default), by a blend, or
+                              ///< not (still): they jump. What only translates moves along a line in either case
 } graze_update_options;
 
 GRAZE_INLINE graze_update_options graze_update_options_default(void)
@@ -292,6 +325,7 @@ GRAZE_INLINE graze_update_options graze_update_options_default(void)
     options.struct_size = sizeof options;
     options.contact_points = 4;
     options.contact_margin = -1;
+    options.motion = GRAZE_MOTION_TURN;
     return options;
 }
 
@@ -301,10 +335,17 @@ GRAZE_INLINE graze_update_options graze_update_options_default(void)
 /// threads. (With a budget, or curved shapes: those that could be decided; the others are in `undecided`, and nothing
 /// is dropped.)
 /// @param out_frame  may be NULL
+/// Of a continuous update: events of two meshes, or of polytopes, are those of comparing every pair of interest by
+/// graze_pair_impact over the step. Of a pair that collides before and after it nothing in between is reported. An
+/// object that is new stands at its pose during the step, and one with a new mesh or shape has it from the start. Pairs
+/// with a shape that is neither mesh nor polytope and that are apart after the step, but came near to one another, are
+/// undecided (GRAZE_UNDECIDED_MOTION), and their times are [0, 1].
 /// Fails with OUT_OF_MEMORY; NOT_FINITE when a pose in the world overflows; NOT_RIGID or SINGULAR when the pose of an
 /// object in the world, or of a part of it, is none that its shape may have (then the object, or one above it, is to be
-/// moved elsewhere); BAD_ARGUMENT (options out of range, or called from within a callback); CANCELLED (budget). The
-/// next update that succeeds reports what one that failed could not.
+/// moved elsewhere), NOT_RIGID also when an object has no rotation before or after a step in which it is to turn;
+/// BAD_ARGUMENT (options out of range, or called from within a callback); CANCELLED (budget). The
+/// next update that succeeds reports what one that failed could not, but for contacts within the step of one that
+/// failed with OUT_OF_MEMORY or was cancelled.
 GRAZE_API graze_status graze_scene_update(graze_scene *scene, const graze_update_options *options,
                                           graze_frame *out_frame);
 

@@ -35,13 +35,29 @@ static void add_contacts(const graze_scene *scene, const grz_contact *contact, g
     }
 }
 
+/* When within the step of a continuous update. */
+static void add_times(const graze_scene *scene, const grz_contact *contact, graze_event *event)
+{
+    bool tested = contact->stepped == scene->frame;
+    event->has_time = !contact->ending && (tested || event->kind == GRAZE_EVENT_STAY);
+    event->has_end_time = event->has_time && !contact->colliding;
+    event->time_lower = event->has_time && tested ? contact->first[0] : 0;
+    event->time_upper = event->has_time && tested ? contact->first[1] : 0;
+    event->end_lower = event->has_end_time ? contact->last[0] : 0;
+    event->end_upper = event->has_end_time ? contact->last[1] : 0;
+}
+
 /* Field by field into its place, since a copy of what was just written in smaller pieces would wait for it. */
 static void make_event(const graze_scene *scene, const grz_contact *contact, graze_event *event)
 {
     const grz_label *a = &scene->labels.data[contact->a], *b = &scene->labels.data[contact->b];
     bool now = contact->colliding && !contact->ending;
     const grz_pair_rule *rule = scene->rules.pairs.count > 0 ? grz_interest_rule(scene, contact->a, contact->b) : NULL;
-    event->kind = !now ? GRAZE_EVENT_END : contact->reported ? GRAZE_EVENT_STAY : GRAZE_EVENT_BEGIN;
+    bool passed = !contact->reported && !contact->colliding; /* or it would not be listed */
+    event->kind = passed              ? GRAZE_EVENT_PASS
+                  : !now              ? GRAZE_EVENT_END
+                  : contact->reported ? GRAZE_EVENT_STAY
+                                      : GRAZE_EVENT_BEGIN;
     event->a.index = contact->a;
     event->a.generation = a->generation;
     event->b.index = contact->b;
@@ -52,7 +68,9 @@ static void make_event(const graze_scene *scene, const grz_contact *contact, gra
     event->sensor = ((a->flags | b->flags) & GRAZE_OBJECT_SENSOR) != 0;
     event->frame = contact->ending ? scene->frame : contact->frame;
     event->shape_hit = now && contact->of_shapes && contact->has_witness ? &contact->shape_hit : NULL;
-    event->has_witness = now && contact->has_witness && !contact->of_shapes;
+    event->has_witness = (now || passed) && contact->has_witness && !contact->of_shapes;
+    event->has_time = event->has_end_time = false;
+    event->time_lower = event->time_upper = event->end_lower = event->end_upper = 0;
     event->has_contacts = false;
     event->contacts = NULL;
     event->contact_count = 0;
@@ -64,6 +82,8 @@ static void make_event(const graze_scene *scene, const grz_contact *contact, gra
         memset(&event->witness, 0, sizeof event->witness);
     if (now && scene->wants_manifolds)
         add_contacts(scene, contact, event);
+    if (scene->stepping)
+        add_times(scene, contact, event);
 }
 
 static void remember_undecided(graze_scene *scene, uint32_t index)
@@ -77,7 +97,9 @@ static void remember_undecided(graze_scene *scene, uint32_t index)
                                .lower = contact->lower,
                                .since = contact->since,
                                .importance = contact->importance,
-                               .reason = contact->unknown ? GRAZE_UNDECIDED_CURVED : GRAZE_UNDECIDED_BUDGET};
+                               .reason = !contact->unknown  ? GRAZE_UNDECIDED_BUDGET
+                                         : contact->settled ? GRAZE_UNDECIDED_MOTION
+                                                            : GRAZE_UNDECIDED_CURVED};
 }
 
 /* Contacts to report, by pair key, in scene->keyed, which has room for them. */
@@ -148,18 +170,21 @@ static void prefetch(const graze_scene *scene, grz_key_value listed)
     __builtin_prefetch(&scene->labels.data[(uint32_t)listed.key]);
 }
 
-/* Writes the events of all listed contacts. */
-static void make_events(graze_scene *scene, const event_list *list)
+/* Writes the events of all listed contacts. Returns how many are passes. */
+static size_t make_events(graze_scene *scene, const event_list *list)
 {
+    size_t passes = 0;
     for (size_t i = 0; i < list->count; i++)
     {
         grz_contact *contact = &scene->contacts.data[list->keyed[i].value];
         prefetch(scene, list->keyed[i + FETCHED < list->count ? i + FETCHED : i]);
         make_event(scene, contact, &scene->events.data[i]);
+        passes += scene->events.data[i].kind == GRAZE_EVENT_PASS;
         if (contact->reported != contact->colliding)
             contact->reported = contact->colliding;
     }
     scene->events.count = list->count;
+    return passes;
 }
 
 /* Moves undecided pairs from the sorted list to scene->undecided. Returns how many cannot be decided. */
@@ -200,6 +225,6 @@ graze_status grz_report_events(graze_scene *scene, uint64_t deadline, graze_fram
     scene->undecided.count = scene->postponed.count = 0;
     if (list.count > list.events)
         frame->unknown_count = extract_undecided(scene, &list);
-    make_events(scene, &list);
+    frame->pass_count = make_events(scene, &list);
     return GRAZE_STATUS_OK;
 }

@@ -116,6 +116,9 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
 
     grz_contact_request_take(scene, options);
     scene->retiring_count = scene->removed.count;
+    scene->stepping = options->continuous;
+    scene->stepped = false;
+    scene->step_kind = options->motion;
     broad_phase_work search = {.scene = scene, .mark = mark};
     graze_status status = queue_contacts(scene, options, deadline, &search);
     if (status != GRAZE_STATUS_OK)
@@ -145,6 +148,7 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
     if (status != GRAZE_STATUS_OK)
         return status;
     scene->out_of_sync = false;
+    scene->stepped = scene->stepping;
     grz_contacts_remove_ended(scene);
     frame->times.report = seconds_since(&mark);
     return GRAZE_STATUS_OK;
@@ -157,7 +161,9 @@ bool grz_update_options_take(const graze_update_options *options, graze_update_o
         return false;
     *out_options = options != NULL ? *options : graze_update_options_default();
     out_options->struct_size = sizeof *out_options; /* also where the caller's is larger */
-    return out_options->budget.seconds >= 0 && (unsigned)out_options->schedule <= GRAZE_SCHEDULE_PRIORITY &&
+    bool moves = out_options->motion == GRAZE_MOTION_TURN || out_options->motion == GRAZE_MOTION_BLEND ||
+                 out_options->motion == GRAZE_MOTION_STILL;
+    return moves && out_options->budget.seconds >= 0 && (unsigned)out_options->schedule <= GRAZE_SCHEDULE_PRIORITY &&
            out_options->contact_points >= 1 && out_options->contact_points <= GRAZE_CONTACT_POINTS_MOST &&
            !isnan(out_options->contact_margin) && out_options->contact_margin < INFINITY;
 }

@@ -181,6 +181,8 @@ static graze_status query_pair(graze_scene *scene, grz_contact *contact, const g
 
 static void begin_test(const graze_scene *scene, grz_contact *contact)
 {
+    contact->before = contact->undecided ? GRZ_PAIR_UNKNOWN : contact->colliding ? GRZ_PAIR_COLLIDING : GRZ_PAIR_APART;
+    contact->settled = contact->passed = false;
     if (!contact->undecided)
         contact->since = scene->frame;
     contact->undecided = true;
@@ -238,20 +240,36 @@ static void set_kind(const graze_scene *scene, grz_contact *contact, bool of_sha
     contact->of_shapes = of_shapes;
 }
 
-static graze_status test_pair(narrow_phase_work *w, grz_contact *contact)
+/* What the next query of a contact may cost; UNFINISHED when nothing is left. */
+static graze_status next_budget(narrow_phase_work *w, graze_budget *out_budget)
 {
-    graze_budget budget = {.box_tests = w->piece};
-    if (w->deadline != 0)
-    {
-        if (!share_budget(w, &budget))
-            return GRAZE_STATUS_UNFINISHED;
-        if (w->budget->progress != NULL && atomic_load_explicit(&w->cancelled, memory_order_relaxed))
-            return GRAZE_STATUS_CANCELLED;
-        uint64_t now = grz_clock_now();
-        if (now >= w->deadline)
-            return GRAZE_STATUS_UNFINISHED;
-        budget.seconds = (double)(w->deadline - now) * 1e-9;
-    }
+    *out_budget = (graze_budget){.box_tests = w->piece};
+    if (w->deadline == 0)
+        return GRAZE_STATUS_OK;
+    if (!share_budget(w, out_budget))
+        return GRAZE_STATUS_UNFINISHED;
+    if (w->budget->progress != NULL && atomic_load_explicit(&w->cancelled, memory_order_relaxed))
+        return GRAZE_STATUS_CANCELLED;
+    uint64_t now = grz_clock_now();
+    if (now >= w->deadline)
+        return GRAZE_STATUS_UNFINISHED;
+    out_budget->seconds = (double)(w->deadline - now) * 1e-9;
+    return GRAZE_STATUS_OK;
+}
+
+static void count_box_tests(narrow_phase_work *w, uint64_t box_tests)
+{
+    if (w->deadline != 0 && w->budget->box_tests > 0)
+        w->box_tests += box_tests;
+}
+
+/* Whether they collide where they are now. */
+static graze_status test_placed(narrow_phase_work *w, grz_contact *contact)
+{
+    graze_budget budget;
+    graze_status status = next_budget(w, &budget);
+    if (status != GRAZE_STATUS_OK)
+        return status;
     const grz_world_state *world_states = w->scene->world_states.data;
     const grz_placed_shape *shapes = w->scene->shapes.data;
     bool found = false, inside = false;
@@ -266,20 +284,42 @@ static graze_status test_pair(narrow_phase_work *w, grz_contact *contact)
     {
         uint64_t box_tests = 0;
         graze_verdict verdict = GRAZE_VERDICT_NO;
-        graze_status status = of_shapes ? grz_scene_test_shapes(w->scene, contact, &budget, &verdict, &box_tests)
-                                        : test_meshes(w, contact, budget, &found, &inside, &box_tests);
-        if (w->deadline != 0 && w->budget->box_tests > 0)
-            w->box_tests += box_tests;
+        status = of_shapes ? grz_scene_test_shapes(w->scene, contact, &budget, &verdict, &box_tests)
+                           : test_meshes(w, contact, budget, &found, &inside, &box_tests);
+        count_box_tests(w, box_tests);
         contact->unknown = verdict == GRAZE_VERDICT_UNKNOWN;
-        if (status == GRAZE_STATUS_UNFINISHED || contact->unknown)
-            contact->tried = w->scene->frame;
         if (status != GRAZE_STATUS_OK || contact->unknown)
             return status;
         found = found || verdict == GRAZE_VERDICT_YES;
     }
-    contact->undecided = false;
+    contact->settled = true;
     contact->colliding = found || inside;
     contact->has_witness = found;
+    return GRAZE_STATUS_OK;
+}
+
+/* What was in between the frames. */
+static graze_status test_step(narrow_phase_work *w, grz_contact *contact)
+{
+    graze_budget budget;
+    uint64_t box_tests = 0;
+    graze_status status = next_budget(w, &budget);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_scene_test_step(w->scene, contact, &budget, &box_tests);
+    count_box_tests(w, box_tests);
+    return status;
+}
+
+static graze_status test_pair(narrow_phase_work *w, grz_contact *contact)
+{
+    graze_status status = contact->settled ? GRAZE_STATUS_OK : test_placed(w, contact);
+    if (status == GRAZE_STATUS_OK && w->scene->stepping && !contact->unknown)
+        status = test_step(w, contact);
+    if (status == GRAZE_STATUS_UNFINISHED || contact->unknown)
+        contact->tried = w->scene->frame;
+    if (status != GRAZE_STATUS_OK || contact->unknown)
+        return status;
+    contact->undecided = false;
     contact->frame = w->scene->frame;
     return GRAZE_STATUS_OK;
 }
@@ -579,7 +619,7 @@ graze_status grz_narrow_phase_ahead(graze_scene *scene, uint64_t deadline, const
 {
     size_t threads = grz_concurrency(&scene->context);
     /* shortcut: looked-at-ahead */
-    if (threads == 1 || deadline != 0 || scene->out_of_sync || scene->postponed.count > 0 ||
+    if (threads == 1 || deadline != 0 || scene->stepping || scene->out_of_sync || scene->postponed.count > 0 ||
         scene->last_queue_count < FEW_FOR_THREADS)
         return first(argument);
     ahead_work a = {.w = {.scene = scene}, .first = first, .argument = argument, .placed = placed};

@@ -108,6 +108,7 @@ graze_status graze_scene_set_parent(graze_scene *scene, graze_object object, gra
     grz_scene_detach(scene, object.index);
     grz_scene_attach(scene, object.index, has_parent ? parent.index : GRZ_NO_OBJECT);
     set_levels(scene, object.index);
+    record->along = false;
     grz_scene_mark_dirty(scene, object.index);
     grz_interest_refilter(scene, object.index);
     return GRAZE_STATUS_OK;

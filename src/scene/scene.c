@@ -57,6 +57,9 @@ void graze_scene_destroy(graze_scene *scene)
     grz_release(&context, scene->placed.data);
     grz_release(&context, scene->placed_ranks.data);
     grz_release(&context, scene->world_poses.data);
+    grz_release(&context, scene->pending.data);
+    grz_release(&context, scene->steps.data);
+    grz_release(&context, scene->swept.data);
     grz_release(&context, scene->events.data);
     grz_release(&context, scene->undecided.data);
     grz_release(&context, scene->keyed.data);
@@ -118,6 +121,7 @@ static bool allocate_index(graze_scene *scene, uint32_t *out_index)
         !GRZ_RESERVE(context, &scene->placed, scene->objects.capacity) ||
         !GRZ_RESERVE(context, &scene->placed_ranks, scene->objects.capacity) ||
         !GRZ_RESERVE(context, &scene->level, scene->objects.capacity) ||
+        !GRZ_RESERVE(context, &scene->swept, scene->objects.capacity) ||
         !grz_broad_reserve(scene->broad, (uint32_t)count))
         return false;
     if (scene->has_shapes && !make_quick(scene))
@@ -302,8 +306,11 @@ graze_status graze_scene_move(graze_scene *scene, graze_object object, const gra
     float defect = GRZ_DEFECT_UNKNOWN;
     graze_status status = record->parent == GRZ_NO_OBJECT ? grz_scene_check_world_pose(record, pose, &defect)
                                                           : graze_pose_check(pose, NULL);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    record->along = false;
     /* shortcut: unmoved-objects */
-    if (status != GRAZE_STATUS_OK || memcmp(&record->pose, pose, sizeof *pose) == 0)
+    if (memcmp(&record->pose, pose, sizeof *pose) == 0)
         return status;
     record->pose = *pose;
     record->defect = defect;
@@ -440,8 +447,9 @@ size_t graze_scene_memory_size(const graze_scene *scene)
     size += scene->rules.pairs.capacity * sizeof *scene->rules.pairs.data;
     size += scene->rules.places.size * sizeof(grz_hash_map_entry);
     size += (scene->dirty.capacity + scene->removed.capacity + scene->level.capacity + scene->next_level.capacity +
-             scene->placed.capacity + scene->placed_ranks.capacity) *
+             scene->placed.capacity + scene->placed_ranks.capacity + scene->swept.capacity) *
             sizeof(uint32_t);
+    size += scene->pending.capacity * sizeof *scene->pending.data + scene->steps.capacity * sizeof *scene->steps.data;
     size += scene->world_poses.capacity * sizeof *scene->world_poses.data;
     return size + grz_scene_shared_data_memory(scene);
 }

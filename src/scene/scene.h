@@ -7,7 +7,8 @@
  * derived from a mesh between its objects, world_transforms.c computes world poses, with the bounds of world_bounds.c,
  * and updates the broad phase, interest.c is its collision filter, contacts.c keeps a contact for each pair whose boxes
  * overlap, schedule.c orders the contacts to test, narrow_phase.c tests their meshes, shape_pairs.c those with a shape,
- * event_contacts.c finds contacts for solvers, events.c reports the results, frame.c runs an update.
+ * event_contacts.c finds contacts for solvers, events.c reports the results, frame.c runs an update. Of continuous
+ * updates step_motions.c makes and bounds the motions of the step, step_pairs.c tests pairs over it.
  */
 #ifndef GRZ_SCENE_SCENE_H
 #define GRZ_SCENE_SCENE_H
@@ -69,6 +70,9 @@ typedef struct grz_object_record
     bool placed;         /* has a world pose: an update has placed it */
     bool in_broad_phase; /* has a box in the broad phase */
     bool has_own_tree;   /* `tree` is the caller's */
+    bool along;          /* the next step is along a motion of scene->pending, */
+    bool swept;          /* the box in the broad phase is that of a step */
+    uint32_t pending;    /* with this index + 1; 0: it has no place there */
 } grz_object_record;
 
 /* Whether an object has geometry: a mesh with triangles, or a shape. */
@@ -153,6 +157,23 @@ enum
     GRZ_OUTCOME_COLLIDES = 2
 };
 
+/* What is known of a pair at the start of a step. */
+typedef enum grz_pair_state
+{
+    GRZ_PAIR_UNKNOWN = 0,
+    GRZ_PAIR_APART,
+    GRZ_PAIR_COLLIDING
+} grz_pair_state;
+
+/* The step of an object in a continuous update. Every point of it is at each t within `radius` of the point between
+   `from` and `to`; the box is around it all the time, before and after the step included. */
+typedef struct grz_step
+{
+    graze_motion motion;
+    graze_box box;
+    double from[3], to[3], radius;
+} grz_step;
+
 /* A pair of objects whose boxes overlap. */
 typedef struct grz_contact
 {
@@ -166,6 +187,9 @@ typedef struct grz_contact
     bool of_shapes;         /* one of them had a shape when they were last tested: which of the union below counts */
     bool unknown;           /* tested, and curved shapes are too near to touching to tell: undecided */
     bool seen;              /* scratch of contacts.c */
+    bool settled;           /* its state after the step is known; not what was in between */
+    uint8_t before;         /* grz_pair_state at the start of the step, when its test began */
+    bool passed;            /* apart before and after the step, but not within it; as of frame `stepped` */
     uint8_t disjoint_count; /* consecutive queries without a hit, up to DISJOINT_ENOUGH */
     uint64_t frame, since;  /* frame of the last test, and the first frame that left it undecided */
     uint64_t tried;         /* the last frame whose budget ran out during its test */
@@ -182,6 +206,8 @@ typedef struct grz_contact
     graze_shape_manifold *manifolds; /* contacts for solvers, or NULL */
     uint32_t manifold_count, manifold_capacity;
     uint32_t manifold_request; /* number of the request they answer, at these poses; 0: none */
+    uint64_t stepped;          /* the frame whose step was tested last */
+    double first[2], last[2];  /* bounds of the first and last contact in that step */
 } grz_contact;
 
 struct graze_scene
@@ -206,24 +232,31 @@ struct graze_scene
     GRZ_ARRAY(uint32_t) placed_ranks;  /* by object: index + 1 in `placed`; 0: not in it */
     GRZ_ARRAY(graze_pose) world_poses; /* new world poses of objects with a parent, by index in `placed` */
 
+    GRZ_ARRAY(graze_motion) pending; /* of graze_scene_move_along, for the next update */
+    GRZ_ARRAY(grz_step) steps;       /* by index in `placed` */
+    GRZ_ARRAY(uint32_t) swept;       /* objects whose box in the broad phase is that of a step */
+
     GRZ_ARRAY(grz_shared_data) shared_data;
     uint32_t free_shared_data; /* the first free index, or GRZ_NO_OBJECT; `users` is the next one */
     grz_hash_map shared_data_of_mesh;
     grz_interest_rules rules;
 
     GRZ_ARRAY(grz_contact) contacts;
-    uint32_t free_contact; /* the first free index, or GRZ_NO_OBJECT; `b` is the next one */
+    uint32_t free_contact;       /* the first free index, or GRZ_NO_OBJECT; `b` is the next one */
+    graze_motion_kind step_kind; /* in a continuous update, of objects without a motion of their own */
     GRZ_ARRAY(uint32_t) ending;
     GRZ_ARRAY(uint32_t) list;      /* contacts to test, in the order of the schedule */
     size_t last_queue_count;       /* size of the list in the last frame, if it decided all of them; else 0 */
     GRZ_ARRAY(uint8_t) outcomes;   /* of the contacts in the list */
     GRZ_ARRAY(uint64_t) pair_keys; /* grz_pair_key of the contacts in the list */
     GRZ_ARRAY(uint32_t) postponed; /* contacts that the last frame left undecided */
-    bool has_shapes;               /* an object has, or had, a shape: `quick` has room for all */
-    bool out_of_sync;              /* contacts and box pairs may disagree: the last update failed in between */
 
     uint64_t frame;
     uint64_t update;           /* number of updates, failed ones included */
+    bool has_shapes;           /* an object has, or had, a shape: `quick` has room for all */
+    bool out_of_sync;          /* contacts and box pairs may disagree: the last update failed in between */
+    bool stepping;             /* the current update, or else the last one, is continuous */
+    bool stepped;              /* and succeeded */
     bool updating;             /* an update is running: no other may begin */
     bool wants_support_tables; /* some contacts were disjoint often enough */
     uint64_t round_robin;      /* key of the pair with which the next frame begins */
@@ -282,6 +315,29 @@ graze_status grz_scene_list_moved(graze_scene *scene);
 void grz_scene_place_objects(graze_scene *scene, atomic_size_t *out_placed);
 graze_status grz_scene_update_boxes(graze_scene *scene);
 
+/* Makes the steps of the objects to be placed. Fails with NOT_RIGID, NOT_FINITE or OUT_OF_MEMORY. step_motions.c */
+graze_status grz_scene_make_steps(graze_scene *scene);
+
+/* Bounds a step; `before` is the box before it, or NULL. The object is placed. */
+void grz_step_bound(const grz_object_record *record, const grz_world_state *placed, const graze_box *before,
+                    grz_step *step);
+
+/* The step of an object as of this update: it may stand still. */
+void grz_scene_step_motion(const graze_scene *scene, uint32_t index, graze_motion *out_motion);
+
+/* Whether two objects certainly share no point during the step, between the two frames. */
+bool grz_steps_apart(const graze_scene *scene, uint32_t a, uint32_t b);
+
+/* Finds out whether and when a contact, whose state after the step is known, met within the step. UNFINISHED: the
+   budget did not suffice; contact->unknown: it cannot be told. step_pairs.c */
+graze_status grz_scene_test_step(const graze_scene *scene, grz_contact *contact, const graze_budget *budget,
+                                 uint64_t *out_box_tests);
+
+static inline bool grz_contact_passed(const graze_scene *scene, const grz_contact *contact)
+{
+    return contact->passed && contact->stepped == scene->frame;
+}
+
 /* Whether placing uses all threads, so that none is free for the narrow phase meanwhile. */
 bool grz_scene_places_in_parallel(const graze_scene *scene);
 
@@ -330,7 +386,8 @@ static inline uint64_t grz_pair_key(const grz_contact *contact)
 /* Whether a contact that was tested, and whose boxes overlap, has an event to report. */
 static inline bool grz_contact_has_event(const graze_scene *scene, const grz_contact *contact)
 {
-    return contact->colliding ? !scene->def.leave_out_stays || !contact->reported : contact->reported;
+    return contact->colliding ? !scene->def.leave_out_stays || !contact->reported
+                              : contact->reported || grz_contact_passed(scene, contact);
 }
 
 /* Completes the options of an update (struct_size.h), NULL: the defaults. False when they are not valid. frame.c */

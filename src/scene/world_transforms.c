@@ -113,11 +113,15 @@ static void place_object(graze_scene *scene, uint32_t index)
 {
     grz_object_record *record = &scene->objects.data[index];
     grz_world_state *world_state = &scene->world_states.data[index];
+    const graze_box before = record->box;
     world_state->world = *world_pose_of(scene, index);
     if (record->shape != NULL)
         place_shape(scene, index);
     else if (record->mesh != NULL && record->mesh->triangle_count > 0)
         grz_world_bounds(record->mesh, &world_state->world, &record->box, &world_state->sphere);
+    if (scene->stepping && grz_record_has_geometry(record))
+        grz_step_bound(record, world_state, record->in_broad_phase ? &before : NULL,
+                       &scene->steps.data[scene->placed_ranks.data[index] - 1]);
 }
 
 static void place_chunk(void *argument, size_t chunk)
@@ -199,7 +203,7 @@ graze_status grz_scene_list_moved(graze_scene *scene)
         if (!descend_level(scene))
             return GRAZE_STATUS_OUT_OF_MEMORY;
     }
-    return GRAZE_STATUS_OK;
+    return scene->stepping ? grz_scene_make_steps(scene) : GRAZE_STATUS_OK;
 }
 
 /* Updates the box of an object in the broad phase. Memory is reserved. */
@@ -209,14 +213,21 @@ static graze_status update_box(graze_scene *scene, uint32_t index)
     bool wants = record->state == GRZ_OBJECT_ALIVE && grz_record_has_geometry(record) &&
                  record->box.lower[0] <= record->box.upper[0]; /* a shape may be empty */
     graze_status status = GRAZE_STATUS_OK;
+    uint32_t rank = scene->placed_ranks.data[index];
+    bool sweeps = wants && scene->stepping && rank != 0;
+    const graze_box *box = sweeps ? &scene->steps.data[rank - 1].box : &record->box;
     if (wants && !record->in_broad_phase)
-        status = graze_broad_phase_insert(scene->broad, index, &record->box);
+        status = graze_broad_phase_insert(scene->broad, index, box);
     else if (wants)
-        status = grz_broad_move(scene->broad, index, &record->box);
+        status = grz_broad_move(scene->broad, index, box);
     else if (record->in_broad_phase)
         status = graze_broad_phase_remove(scene->broad, index);
     if (record->in_broad_phase != wants) /* no needless write: other threads may read this cache line */
         record->in_broad_phase = wants;
+    if (sweeps && !record->swept)
+        scene->swept.data[scene->swept.count++] = index;
+    if (sweeps)
+        record->swept = true;
     /* shortcut: unmoved-boxes */
     if (wants)
         grz_broad_mark_moved(scene->broad, index); /* the mesh may have turned within the same box */
@@ -252,7 +263,8 @@ static void commit_shape(graze_scene *scene, uint32_t index)
     if (shape->solid != record->solid) /* other threads read what is beside it */
         shape->solid = record->solid;
     record->placed = true;
-    record->dirty = false;
+    record->dirty = record->along = false;
+    record->pending = 0;
 }
 
 bool grz_scene_places_in_parallel(const graze_scene *scene)
@@ -276,6 +288,27 @@ void grz_scene_place_objects(graze_scene *scene, atomic_size_t *out_placed)
     }
     atomic_store_explicit(out_placed, scene->placed.count, memory_order_release);
     scene->dirty.count = 0; /* dirty objects not placed are removed ones */
+    scene->pending.count = 0;
+}
+
+/* Objects that made a step in the last continuous update, and none in this one, have their boxes again. */
+static graze_status restore_boxes(graze_scene *scene)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    size_t kept = 0;
+    for (size_t i = 0; i < scene->swept.count; i++)
+    {
+        uint32_t index = scene->swept.data[i];
+        grz_object_record *record = &scene->objects.data[index];
+        bool steps = scene->stepping && scene->placed_ranks.data[index] != 0;
+        if (status == GRAZE_STATUS_OK && !steps && record->in_broad_phase)
+            status = grz_broad_move(scene->broad, index, &record->box);
+        record->swept = record->in_broad_phase && (steps || status != GRAZE_STATUS_OK);
+        if (record->swept)
+            scene->swept.data[kept++] = index;
+    }
+    scene->swept.count = kept;
+    return status;
 }
 
 graze_status grz_scene_update_boxes(graze_scene *scene)
@@ -287,6 +320,8 @@ graze_status grz_scene_update_boxes(graze_scene *scene)
         status = update_box(scene, scene->removed.data[i]);
     for (size_t i = 0; i < scene->placed.count && status == GRAZE_STATUS_OK; i++)
         status = update_box(scene, scene->placed.data[i]);
+    if (status == GRAZE_STATUS_OK)
+        status = restore_boxes(scene);
     grz_environment_leave_default(&environment);
     return status;
 }

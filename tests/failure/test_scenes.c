@@ -26,6 +26,7 @@ static struct
     graze_scene_filter filter;
     graze_placed_mesh placed;
     graze_pose pose;
+    graze_motion motion;
     graze_box box;
     int events;
 } world;
@@ -35,6 +36,7 @@ static struct
     graze_scene *scene;
     graze_object object;
     graze_placed_mesh placed;
+    graze_motion motion;
     graze_box box;
     graze_frame frame;
     graze_object_hit object_hits[OBJECTS];
@@ -64,6 +66,7 @@ static void set_up(void)
     }
     assert_int_equal(graze_scene_update(world.scene, NULL, NULL), GRAZE_STATUS_OK);
     world.pose = graze_pose_translation(0.5, 0.25, 0);
+    world.motion = (graze_motion){.kind = GRAZE_MOTION_BLEND, .start = world.pose, .end = world.pose};
     world.box = (graze_box){{0, 0, 0}, {1, 1, 1}};
     world.filter = graze_scene_filter_default();
     world.events = 0;
@@ -119,6 +122,8 @@ static const graze_update_options *options(void)
     world.options = graze_update_options_default();
     world.options.budget.seconds = 100;
     world.options.schedule = GRAZE_SCHEDULE_SORTED;
+    world.options.continuous = true;
+    world.options.motion = GRAZE_MOTION_BLEND;
     world.options.importance = MAY(INNER, importance);
     world.options.importance_user = MAY(INNER + 1, &world);
     world.options.viewpoint = MAY(INNER + 2, origin);
@@ -151,6 +156,8 @@ CALL(graze_scene_add, (SCENE, NEED(1, object_def()), NEED(2, &out.object)),
      failure.answer = (double)graze_scene_object_count(world.scene))
 CALL(graze_scene_remove, (SCENE, world.objects[2]), failure.answer = (double)graze_scene_object_count(world.scene))
 CALL(graze_scene_move, (SCENE, world.objects[2], NEED(1, &world.pose)), (void)0)
+CALL(graze_scene_move_along, (SCENE, world.objects[2], NEED(1, &world.motion)), (void)0)
+CALL(graze_scene_step_motion, (SCENE, world.objects[2], NEED(1, &out.motion)), (void)0)
 CALL(graze_scene_set_mesh, (SCENE, world.objects[2], MAY(1, world.other), MAY(2, NULL)), (void)0)
 CALL(graze_scene_set_flags, (SCENE, world.objects[2], GRAZE_OBJECT_SENSOR), (void)0)
 CALL(graze_scene_set_layer, (SCENE, world.objects[2], 1), (void)0)
@@ -180,6 +187,10 @@ static graze_status call_graze_scene_update(void)
         for (int k = 0; k < 3; k++)
             world.pose.m[5 * k] = 0.25;
         assert_int_equal(graze_scene_move(world.scene, world.objects[3], &world.pose), GRAZE_STATUS_OK);
+        world.motion = (graze_motion){.kind = GRAZE_MOTION_BLEND,
+                                      .start = graze_pose_translation(0, -3, 0),
+                                      .end = graze_pose_translation(0, -1, 0)};
+        assert_int_equal(graze_scene_move_along(world.scene, world.objects[0], &world.motion), GRAZE_STATUS_OK);
     }
     failure.allocator.allowed = allowed == SIZE_MAX ? allowed : allowed + failure.allocator.requests - before;
     graze_frame frame;
@@ -236,6 +247,8 @@ static const failure_row rows[] = {
     ROW(graze_scene_add, 3, ALLOCATES),
     ROW(graze_scene_remove, 1, 0),
     ROW(graze_scene_move, 2, 0),
+    ROW(graze_scene_move_along, 2, ALLOCATES),
+    ROW(graze_scene_step_motion, 2, 0),
     ROW(graze_scene_set_mesh, 3, ALLOCATES),
     ROW(graze_scene_set_flags, 1, 0),
     ROW(graze_scene_set_layer, 1, 0),
