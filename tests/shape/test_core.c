@@ -110,7 +110,23 @@ static void depths_of_balls_are_bounded_at_the_ends(void **state)
     const graze_placed b = {balls[0], graze_pose_translation(0.25, 0.5, 5 - 0x1p-50)};
     const graze_placed c = {balls[1], graze_pose_translation(DBL_MAX, 0, 0)};
     graze_shape_depth depth = depth_of(&a, &b);
+    int overlaps = 0;
     assert_true(depth.lower <= 0x1p-50 && depth.upper >= 0x1p-50 && depth.upper < 1e-9 && depth.depth_lower <= 0x1p-50);
+    /* Beside a corner, by less than the rounding of a length. */
+    for (int i = 1; i <= 16; i++)
+    {
+        double centre[3] = {4 + 0.1 * i, 4 + 0.3, 4 + 0.7}, square = 0;
+        for (int k = 0; k < 3; k++)
+            square += (centre[k] - 4) * (centre[k] - 4);
+        graze_shape *ball;
+        assert_int_equal(graze_shape_create_sphere(NULL, centre, sqrt(square), &ball), GRAZE_STATUS_OK);
+        const graze_placed beside = {ball, graze_pose_identity()};
+        assert_int_equal(graze_shape_pair_depth(NULL, &a, &beside, NULL, &depth), GRAZE_STATUS_OK);
+        assert_true(depth.lower >= 0 && depth.lower < 1e-14 && depth.depth_lower < 1e-14);
+        overlaps += depth.overlap == GRAZE_VERDICT_YES;
+        graze_shape_destroy(ball);
+    }
+    assert_in_range(overlaps, 4, 12);
     depth = depth_of(&a, &c);
     assert_true(depth.upper == INFINITY);
     for (int k = 0; k < 3; k++)

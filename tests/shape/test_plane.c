@@ -129,10 +129,11 @@ static void directions_beyond_the_range_are_none(void **state)
 {
     (void)state;
     static const double slanted[3] = {1, 1, 1}, size[3] = {2, 2, 2};
-    graze_shape *plane, *box;
+    graze_shape *plane, *box, *ball;
     graze_placed wide = half_space(slanted, 0, &plane);
     assert_int_equal(graze_shape_create_box(NULL, size, &box), GRAZE_STATUS_OK);
-    graze_placed body = {box, graze_pose_identity()};
+    assert_int_equal(graze_shape_create_sphere(NULL, NULL, 1, &ball), GRAZE_STATUS_OK);
+    graze_placed body = {box, graze_pose_identity()}, round = {ball, graze_pose_identity()};
     static const double scales[6] = {0x1p-1000, 0x1p-600, 0x1p500, 0x1.fffffffffffffp511, 0x1p600, 0x1p700};
     for (int i = 0; i < 6; i++)
     {
@@ -149,9 +150,15 @@ static void directions_beyond_the_range_are_none(void **state)
                     depth.upper >= sqrt(3) - 1e-9);
         assert_true(isfinite(length) && fabs(fabs(along) - length) < 1e-9);
         assert_true(i == 2 ? fabs(length - sqrt(3)) < 1e-9 : length == 0);
+        graze_verdict verdict;
+        graze_shape_hit hit;
+        assert_int_equal(graze_shape_pair_any(NULL, &round, &wide, NULL, &verdict, &hit), GRAZE_STATUS_OK);
+        assert_true(verdict == GRAZE_VERDICT_YES && hit.has_point);
+        assert_true(hypot(hypot(hit.point[0], hit.point[1]), hit.point[2]) < 1 + 1e-9);
     }
     graze_shape_destroy(plane);
     graze_shape_destroy(box);
+    graze_shape_destroy(ball);
 }
 
 enum
