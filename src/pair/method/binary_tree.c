@@ -12,7 +12,8 @@
 typedef struct method_tree_build
 {
     const graze_context *context;
-    const graze_mesh *mesh;
+    const graze_mesh *mesh; /* NULL: elements are known by their centroids */
+    size_t count;
     const grz_method_tree_plan *plan;
     grz_monitor *monitor;
     double (*centroids)[3];
@@ -178,7 +179,7 @@ static uint32_t split_node(const method_tree_build *b, const grz_method_node *no
 
 static bool start(method_tree_build *b)
 {
-    size_t count = b->mesh->triangle_count;
+    size_t count = b->count;
     b->centroids = grz_allocate(b->context, count, sizeof *b->centroids);
     b->order = grz_allocate(b->context, count, sizeof *b->order);
     b->keys = b->plan->at_median ? grz_allocate(b->context, count, sizeof *b->keys) : NULL;
@@ -187,7 +188,7 @@ static bool start(method_tree_build *b)
     for (size_t t = 0; t < count; t++)
     {
         b->order[t] = (uint32_t)t;
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; b->mesh != NULL && i < 3; i++)
         {
             double sum = 0;
             for (int corner = 0; corner < 3; corner++)
@@ -201,7 +202,7 @@ static bool start(method_tree_build *b)
 /* Nodes are split in the order in which they were made, so that children come after parents. */
 static bool split_all(method_tree_build *b)
 {
-    grz_method_node root = {0, 0, (uint32_t)b->mesh->triangle_count};
+    grz_method_node root = {0, 0, (uint32_t)b->count};
     if (!GRZ_PUSH(b->context, &b->nodes, root))
         return false;
     for (size_t n = 0; n < b->nodes.count; n++)
@@ -220,21 +221,38 @@ static bool split_all(method_tree_build *b)
     return true;
 }
 
+static graze_status build(method_tree_build *b, const double (*centroids)[3], grz_method_tree *out_tree)
+{
+    *out_tree = (grz_method_tree){0};
+    if (b->count == 0)
+        return GRAZE_STATUS_OK;
+    bool done = start(b);
+    if (done && centroids != NULL)
+        memcpy(b->centroids, centroids, b->count * sizeof *centroids);
+    done = done && split_all(b);
+    grz_release(b->context, b->centroids);
+    grz_release(b->context, b->keys);
+    *out_tree = (grz_method_tree){b->nodes.data, b->nodes.count, b->order, b->count};
+    if (done)
+        return GRAZE_STATUS_OK;
+    grz_method_tree_release(b->context, out_tree);
+    return grz_monitor_or_memory(b->monitor);
+}
+
 graze_status grz_method_tree_build(const graze_context *context, const graze_mesh *mesh,
                                    const grz_method_tree_plan *plan, grz_monitor *monitor, grz_method_tree *out_tree)
 {
-    method_tree_build b = {.context = context, .mesh = mesh, .plan = plan, .monitor = monitor};
-    *out_tree = (grz_method_tree){0};
-    if (mesh->triangle_count == 0)
-        return GRAZE_STATUS_OK;
-    bool done = start(&b) && split_all(&b);
-    grz_release(context, b.centroids);
-    grz_release(context, b.keys);
-    *out_tree = (grz_method_tree){b.nodes.data, b.nodes.count, b.order, mesh->triangle_count};
-    if (done)
-        return GRAZE_STATUS_OK;
-    grz_method_tree_release(context, out_tree);
-    return grz_monitor_or_memory(monitor);
+    method_tree_build b = {
+        .context = context, .mesh = mesh, .count = mesh->triangle_count, .plan = plan, .monitor = monitor};
+    return build(&b, NULL, out_tree);
+}
+
+graze_status grz_method_tree_build_over(const graze_context *context, const double (*centroids)[3], size_t count,
+                                        const grz_method_tree_plan *plan, grz_monitor *monitor,
+                                        grz_method_tree *out_tree)
+{
+    method_tree_build b = {.context = context, .count = count, .plan = plan, .monitor = monitor};
+    return build(&b, centroids, out_tree);
 }
 
 void grz_method_tree_release(const graze_context *context, grz_method_tree *tree)

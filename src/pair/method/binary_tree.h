@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Binary trees over the triangles of a mesh, built from the root by the split rules of the literature (Klosowski et al.
- * 1998, 4.2): triangles go to the side of their centroid along an axis, at the mean or the median. The bounding volumes
+ * Binary trees over the triangles of a mesh, or over patches of it, built from the root by the split rules of the
+ * literature (Klosowski et al. 1998, 4.2): elements go to the side of their centroid along an axis, at the mean or the
+ * median. The bounding volumes
  * are the method's own arrays, by node. Children are neighbours and come after their parent.
  */
 #ifndef GRZ_PAIR_METHOD_BINARY_TREE_H
@@ -48,6 +49,12 @@ typedef struct grz_method_tree_plan
 /* OK, OUT_OF_MEMORY, UNFINISHED or CANCELLED; nothing is left to release after a failure. */
 graze_status grz_method_tree_build(const graze_context *context, const graze_mesh *mesh,
                                    const grz_method_tree_plan *plan, grz_monitor *monitor, grz_method_tree *out_tree);
+
+/* The same over elements of which only the centroids are known; `order` holds their numbers, `triangle_count` their
+   count. Rules that look at triangles cannot be used. */
+graze_status grz_method_tree_build_over(const graze_context *context, const double (*centroids)[3], size_t count,
+                                        const grz_method_tree_plan *plan, grz_monitor *monitor,
+                                        grz_method_tree *out_tree);
 
 void grz_method_tree_release(const graze_context *context, grz_method_tree *tree);
 size_t grz_method_tree_memory(const grz_method_tree *tree);

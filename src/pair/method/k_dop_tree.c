@@ -6,60 +6,8 @@
  */
 #include "base/array.h"
 #include "mesh/mesh.h"
-#include "pair/method/binary_tree.h"
+#include "pair/method/dop_tree.h"
 #include "pair/method/table.h"
-#include "volume/k_dop.h"
-
-typedef struct kdop_state
-{
-    const grz_dop_kind *kind;
-    grz_method_tree tree;
-    double *dops; /* 2 half numbers a node */
-    grz_dop_facets facets;
-} kdop_state;
-
-static double *dop_of(const kdop_state *state, uint32_t node)
-{
-    return state->dops + 2 * (size_t)state->kind->half * node;
-}
-
-static void add_triangle(const grz_dop_kind *kind, const graze_mesh *mesh, uint32_t triangle, double *dop)
-{
-    for (int corner = 0; corner < 3; corner++)
-        grz_dop_add_point(kind, grz_scaled_corner(mesh, triangle, corner), dop);
-}
-
-static void fit_leaf(const kdop_state *state, const graze_mesh *mesh, const grz_method_node *node, double *dop)
-{
-    grz_dop_clear(state->kind, dop);
-    for (uint32_t i = 0; i < node->count; i++)
-        add_triangle(state->kind, mesh, state->tree.order[node->first + i], dop);
-}
-
-/* Children come after their parents, so from the last node to the first. */
-static bool fit_all(kdop_state *state, const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor)
-{
-    int half = state->kind->half;
-    state->dops = grz_allocate(context, state->tree.node_count, 2 * (size_t)half * sizeof(double));
-    if (state->dops == NULL)
-        return false;
-    for (size_t n = state->tree.node_count; n-- > 0;)
-    {
-        const grz_method_node *node = &state->tree.nodes[n];
-        double *dop = dop_of(state, (uint32_t)n);
-        if (!grz_monitor_elements(monitor, 1))
-            return false;
-        if (node->left == 0)
-        {
-            fit_leaf(state, mesh, node, dop);
-            continue;
-        }
-        grz_dop_clear(state->kind, dop);
-        grz_dop_merge(half, dop_of(state, node->left), dop);
-        grz_dop_merge(half, dop_of(state, node->left + 1), dop);
-    }
-    return true;
-}
 
 /* How an axis is chosen, of the dop's own directions. */
 typedef struct axis_rule
@@ -72,7 +20,7 @@ static void fit_node(const grz_method_split *split, const grz_dop_kind *kind, do
 {
     grz_dop_clear(kind, dop);
     for (uint32_t i = 0; i < split->count; i++)
-        add_triangle(kind, split->mesh, split->triangles[i], dop);
+        grz_dop_add_triangle(kind, split->mesh, split->triangles[i], dop);
 }
 
 /* The direction in which the dop is longest. */
@@ -107,7 +55,8 @@ static void by_volumes(const grz_method_split *split, const axis_rule *rule, dou
         for (uint32_t n = 0; n < split->count; n++)
         {
             uint32_t triangle = split->triangles[n];
-            add_triangle(kind, split->mesh, triangle, dops[grz_dop_along(d, split->centroids[triangle]) >= value]);
+            grz_dop_add_triangle(kind, split->mesh, triangle,
+                                 dops[grz_dop_along(d, split->centroids[triangle]) >= value]);
         }
         for (int side = 0; side < 2; side++)
             volumes[side] = dops[side][0] > dops[side][kind->half] ? 0 : grz_dop_volume(kind, dops[side]);
@@ -133,7 +82,7 @@ static void choose_axis(const grz_method_split *split, double out_axis[3], doubl
         by_volumes(split, rule, out_axis);
 }
 
-static graze_status prepare(kdop_state *state, const graze_context *context, const graze_mesh *mesh,
+static graze_status prepare(grz_dop_tree *state, const graze_context *context, const graze_mesh *mesh,
                             const graze_method_parameters *parameters, grz_monitor *monitor)
 {
     axis_rule rule = {state->kind, parameters->split_axis};
@@ -142,73 +91,36 @@ static graze_status prepare(kdop_state *state, const graze_context *context, con
     graze_status status = grz_method_tree_build(context, mesh, &plan, monitor, &state->tree);
     if (status != GRAZE_STATUS_OK || state->tree.node_count == 0)
         return status;
-    grz_dop_facets_make(state->kind, &state->facets);
-    return fit_all(state, context, mesh, monitor) ? GRAZE_STATUS_OK : grz_monitor_or_memory(monitor);
+    return grz_dop_tree_fit(state, context, NULL, mesh, monitor);
 }
 
 static void release(void *opaque, const graze_context *context)
 {
-    kdop_state *state = opaque;
-    grz_method_tree_release(context, &state->tree);
-    grz_release(context, state->dops);
-    state->dops = NULL;
+    grz_dop_tree_release(context, opaque);
 }
 
 static size_t memory(const void *opaque)
 {
-    const kdop_state *state = opaque;
-    return grz_method_tree_memory(&state->tree) +
-           state->tree.node_count * 2 * (size_t)state->kind->half * sizeof(double);
+    return grz_dop_tree_memory(opaque);
 }
 
-/* A traversal: dops of B that were moved already are kept. */
+/* A traversal. */
 typedef struct kdop_traversal
 {
     grz_method_query *query;
-    const kdop_state *a, *b;
-    grz_dop_map map;
-    grz_hash_map moved; /* node of B -> its place below */
-    GRZ_ARRAY(double) dops;
-    uint32_t last; /* the node that was moved or looked up last, */
-    size_t last_place;
+    const grz_dop_tree *a, *b;
+    grz_dop_mover mover;
     grz_hash_map leaves;     /* leaf of B -> the place of the boxes of its triangles in A's frame */
     GRZ_ARRAY(double) boxes; /* lower and upper ends, six numbers a triangle */
     uint32_t last_leaf;
     size_t last_boxes;
 } kdop_traversal;
 
-/* The moved dop of a node of B; NULL when out of memory. Valid until the next one is moved. */
-static const double *moved_dop(kdop_traversal *t, uint32_t node)
-{
-    grz_method_query *query = t->query;
-    size_t numbers = 2 * (size_t)t->b->kind->half;
-    if (node != t->last)
-    {
-        const uint32_t *place = grz_hash_map_find(&t->moved, node);
-        size_t new_place = t->dops.count / numbers;
-        if (place == NULL)
-        {
-            if (!GRZ_RESERVE(query->context, &t->dops, t->dops.count + numbers) ||
-                !grz_hash_map_set(query->context, &t->moved, node, (uint32_t)new_place))
-            {
-                query->out_of_memory = true;
-                return NULL;
-            }
-            grz_dop_move(&t->map, dop_of(t->b, node), t->dops.data + t->dops.count);
-            t->dops.count += numbers;
-            query->counters.updates++;
-        }
-        t->last = node;
-        t->last_place = place != NULL ? *place : new_place;
-    }
-    return t->dops.data + t->last_place * numbers;
-}
-
 static bool overlap(void *user, uint32_t node_a, uint32_t node_b)
 {
     kdop_traversal *t = user;
-    const double *moved = moved_dop(t, node_b);
-    return moved != NULL && grz_dop_overlap(t->a->kind->half, dop_of(t->a, node_a), moved);
+    const double *moved = grz_dop_moved(&t->mover, node_b);
+    return moved != NULL && grz_dop_overlap(t->a->kind->half, grz_dop_of(t->a, node_a), moved);
 }
 
 /* The environment's node first, down to its leaves. */
@@ -264,7 +176,7 @@ static bool propose_leaves(void *user, uint32_t node_a, uint32_t node_b)
     if (y->count == 1)
         return grz_propose_leaves(t->query, &t->a->tree, node_a, &t->b->tree, node_b);
     int half = t->a->kind->half;
-    const double *dop = dop_of(t->a, node_a), *boxes = leaf_boxes(t, node_b);
+    const double *dop = grz_dop_of(t->a, node_a), *boxes = leaf_boxes(t, node_b);
     for (uint32_t k = 0; boxes != NULL && k < y->count; k++)
     {
         const double *box = boxes + 6 * (size_t)k;
@@ -280,15 +192,11 @@ static bool propose_leaves(void *user, uint32_t node_a, uint32_t node_b)
 
 static void run(grz_method_query *query)
 {
-    kdop_traversal t = {.query = query, .a = query->a, .b = query->b, .last = UINT32_MAX, .last_leaf = UINT32_MAX};
-    double extent = 0;
-    for (int i = 0; i < 3; i++)
-        extent += interval_max2(fabs(query->mesh_b->scaled_lower[i]), fabs(query->mesh_b->scaled_upper[i]));
-    grz_dop_map_make(t.b->kind, &t.b->facets, (const double(*)[4])query->map, query->slack, extent, &t.map);
+    kdop_traversal t = {.query = query, .a = query->a, .b = query->b, .last_leaf = UINT32_MAX};
+    grz_dop_mover_start(&t.mover, query, t.b);
     grz_method_traverse(query, &t.a->tree, &t.b->tree, false, overlap, opens_environment, propose_leaves, &t);
-    grz_hash_map_release(query->context, &t.moved);
+    grz_dop_mover_end(&t.mover);
     grz_hash_map_release(query->context, &t.leaves);
-    grz_release(query->context, t.dops.data);
     grz_release(query->context, t.boxes.data);
 }
 
@@ -296,7 +204,7 @@ static void run(grz_method_query *query)
     static graze_status prepare_##k(void *state, const graze_context *context, const graze_mesh *mesh,                 \
                                     const graze_method_parameters *parameters, grz_monitor *monitor)                   \
     {                                                                                                                  \
-        ((kdop_state *)state)->kind = &grz_dop_##k;                                                                    \
+        ((grz_dop_tree *)state)->kind = &grz_dop_##k;                                                                  \
         return prepare(state, context, mesh, parameters, monitor);                                                     \
     }
 
@@ -312,7 +220,7 @@ PREPARE(26)
              .mesh_class = GRAZE_METHOD_CLASS_SOUP,                                                                    \
              .subject = GRAZE_METHOD_SURFACES,                                                                         \
              .guarantee = GRAZE_METHOD_EXACT},                                                                         \
-    .state_size = sizeof(kdop_state), .prepare = prepare_##k, .release = release, .memory = memory, .run = run
+    .state_size = sizeof(grz_dop_tree), .prepare = prepare_##k, .release = release, .memory = memory, .run = run
 
 const grz_method grz_kdop_6_method = {KDOP_FIELDS(6)};
 const grz_method grz_kdop_14_method = {KDOP_FIELDS(14)};

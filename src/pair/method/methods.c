@@ -17,6 +17,8 @@ const grz_method *const grz_methods[] = {
     &grz_restricted_boxes_method,
     &grz_edges_faces_method,
     &grz_box_tree_method,
+    &grz_cd_method,
+    &grz_swift_method,
     &grz_monte_carlo_method,
     &grz_cyrus_beck_method,
     &grz_separating_axes_method,

@@ -14,6 +14,8 @@ extern const grz_method grz_sphere_tree_method;                /* sphere_tree.c 
 extern const grz_method grz_restricted_boxes_method;           /* restricted_boxes.c */
 extern const grz_method grz_edges_faces_method;                /* edges_faces.c */
 extern const grz_method grz_box_tree_method;                   /* box_tree.c */
+extern const grz_method grz_cd_method;                         /* cd.c */
+extern const grz_method grz_swift_method;                      /* swift.c */
 
 extern const grz_method grz_cyrus_beck_method;                   /* cyrus_beck.c */
 extern const grz_method grz_separating_axes_method;              /* separating_axes.c */

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* Trees of k-dops; see dop_tree.h. */
+#include "pair/method/dop_tree.h"
+
+void grz_dop_add_triangle(const grz_dop_kind *kind, const graze_mesh *mesh, uint32_t triangle, double *dop)
+{
+    for (int corner = 0; corner < 3; corner++)
+        grz_dop_add_point(kind, grz_scaled_corner(mesh, triangle, corner), dop);
+}
+
+static void add_triangle(const void *user, const grz_dop_kind *kind, uint32_t element, double *dop)
+{
+    grz_dop_add_triangle(kind, user, element, dop);
+}
+
+/* Children come after their parents, so from the last node to the first. */
+static bool fit_all(grz_dop_tree *tree, grz_dop_adder add, const void *user, grz_monitor *monitor)
+{
+    for (size_t n = tree->tree.node_count; n-- > 0;)
+    {
+        const grz_method_node *node = &tree->tree.nodes[n];
+        double *dop = grz_dop_of(tree, (uint32_t)n);
+        if (!grz_monitor_elements(monitor, 1))
+            return false;
+        grz_dop_clear(tree->kind, dop);
+        for (uint32_t i = 0; node->left == 0 && i < node->count; i++)
+            add(user, tree->kind, tree->tree.order[node->first + i], dop);
+        for (uint32_t side = 0; node->left != 0 && side < 2; side++)
+            grz_dop_merge(tree->kind->half, grz_dop_of(tree, node->left + side), dop);
+    }
+    return true;
+}
+
+graze_status grz_dop_tree_fit(grz_dop_tree *tree, const graze_context *context, grz_dop_adder add, const void *user,
+                              grz_monitor *monitor)
+{
+    grz_dop_facets_make(tree->kind, &tree->facets);
+    tree->dops = grz_allocate(context, tree->tree.node_count, 2 * (size_t)tree->kind->half * sizeof(double));
+    if (tree->dops != NULL && fit_all(tree, add != NULL ? add : add_triangle, user, monitor))
+        return GRAZE_STATUS_OK;
+    return grz_monitor_or_memory(monitor);
+}
+
+void grz_dop_tree_release(const graze_context *context, grz_dop_tree *tree)
+{
+    grz_method_tree_release(context, &tree->tree);
+    grz_release(context, tree->dops);
+    tree->dops = NULL;
+}
+
+size_t grz_dop_tree_memory(const grz_dop_tree *tree)
+{
+    return grz_method_tree_memory(&tree->tree) + tree->tree.node_count * 2 * (size_t)tree->kind->half * sizeof(double);
+}
+
+void grz_dop_mover_start(grz_dop_mover *mover, grz_method_query *query, const grz_dop_tree *tree)
+{
+    double extent = 0;
+    *mover = (grz_dop_mover){.query = query, .tree = tree, .last = UINT32_MAX};
+    for (int i = 0; i < 3; i++)
+        extent += interval_max2(fabs(query->mesh_b->scaled_lower[i]), fabs(query->mesh_b->scaled_upper[i]));
+    grz_dop_map_make(tree->kind, &tree->facets, (const double(*)[4])query->map, query->slack, extent, &mover->map);
+}
+
+void grz_dop_mover_end(grz_dop_mover *mover)
+{
+    grz_hash_map_release(mover->query->context, &mover->moved);
+    grz_release(mover->query->context, mover->dops.data);
+}
+
+const double *grz_dop_moved(grz_dop_mover *mover, uint32_t node)
+{
+    grz_method_query *query = mover->query;
+    size_t numbers = 2 * (size_t)mover->tree->kind->half;
+    if (node != mover->last)
+    {
+        const uint32_t *place = grz_hash_map_find(&mover->moved, node);
+        size_t new_place = mover->dops.count / numbers;
+        if (place == NULL)
+        {
+            if (!GRZ_RESERVE(query->context, &mover->dops, mover->dops.count + numbers) ||
+                !grz_hash_map_set(query->context, &mover->moved, node, (uint32_t)new_place))
+            {
+                query->out_of_memory = true;
+                return NULL;
+            }
+            grz_dop_move(&mover->map, grz_dop_of(mover->tree, node), mover->dops.data + mover->dops.count);
+            mover->dops.count += numbers;
+            query->counters.updates++;
+        }
+        mover->last = node;
+        mover->last_place = place != NULL ? *place : new_place;
+    }
+    return mover->dops.data + mover->last_place * numbers;
+}

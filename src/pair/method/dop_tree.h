@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A binary tree with a k-dop for each node, and the dops of B's nodes in A's frame: each is moved when it is first
+ * asked for, once a query (Klosowski et al. 1998).
+ */
+#ifndef GRZ_PAIR_METHOD_DOP_TREE_H
+#define GRZ_PAIR_METHOD_DOP_TREE_H
+
+#include "pair/method/binary_tree.h"
+#include "volume/k_dop.h"
+
+typedef struct grz_dop_tree
+{
+    const grz_dop_kind *kind;
+    grz_method_tree tree;
+    double *dops; /* 2 half numbers a node */
+    grz_dop_facets facets;
+} grz_dop_tree;
+
+static inline double *grz_dop_of(const grz_dop_tree *tree, uint32_t node)
+{
+    return tree->dops + 2 * (size_t)tree->kind->half * node;
+}
+
+void grz_dop_add_triangle(const grz_dop_kind *kind, const graze_mesh *mesh, uint32_t triangle, double *dop);
+
+/* Adds an element of the tree, a number from `order`, to a dop. */
+typedef void (*grz_dop_adder)(const void *user, const grz_dop_kind *kind, uint32_t element, double *dop);
+
+/* Fits the dops of a tree that was built; OK, OUT_OF_MEMORY, UNFINISHED or CANCELLED. Without `add`, elements are
+   triangles of the mesh `user`. */
+graze_status grz_dop_tree_fit(grz_dop_tree *tree, const graze_context *context, grz_dop_adder add, const void *user,
+                              grz_monitor *monitor);
+void grz_dop_tree_release(const graze_context *context, grz_dop_tree *tree);
+size_t grz_dop_tree_memory(const grz_dop_tree *tree);
+
+/* Dops of B that were moved already. */
+typedef struct grz_dop_mover
+{
+    grz_method_query *query;
+    const grz_dop_tree *tree;
+    grz_dop_map map;
+    grz_hash_map moved; /* node -> its place below */
+    GRZ_ARRAY(double) dops;
+    uint32_t last; /* the node that was moved or looked up last, */
+    size_t last_place;
+} grz_dop_mover;
+
+void grz_dop_mover_start(grz_dop_mover *mover, grz_method_query *query, const grz_dop_tree *tree);
+void grz_dop_mover_end(grz_dop_mover *mover);
+
+/* The moved dop of a node; NULL when out of memory. Valid until the next one is moved. */
+const double *grz_dop_moved(grz_dop_mover *mover, uint32_t node);
+
+#endif
