@@ -65,6 +65,29 @@ static exit_code read_margin(scene_run *run)
     return report_error(run->request->console, EXIT_USAGE, "--margin takes a finite length, 0 or more, not '%s'", text);
 }
 
+static exit_code read_motion(scene_run *run)
+{
+    static const char *const names[] = {"turn", "blend"};
+    static const graze_motion_kind kinds[] = {GRAZE_MOTION_TURN, GRAZE_MOTION_BLEND};
+    const char *name = run->request->values[OPTION_MOTION];
+    run->options.continuous = run->request->values[OPTION_CONTINUOUS] != NULL;
+    if (name == NULL)
+        return 0;
+    if (!run->options.continuous)
+        return report_error(run->request->console, EXIT_USAGE, "--motion is for --continuous");
+    grz_suggestion best = {.wanted = name};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+    {
+        if (strcmp(name, names[i]) == 0)
+        {
+            run->options.motion = kinds[i];
+            return 0;
+        }
+        grz_suggestion_offer(&best, names[i]);
+    }
+    return unknown_word(run->request->console, "motion", &best, "turn or blend");
+}
+
 static exit_code read_options(scene_run *run)
 {
     const tool_request *request = run->request;
@@ -77,9 +100,11 @@ static exit_code read_options(scene_run *run)
     run->next_progress = clock_now() + UINT64_C(1000000000);
     run->options = graze_update_options_default();
     run->options.contacts = values[OPTION_CONTACTS] != NULL;
-    exit_code margin = read_margin(run);
-    if (margin != 0)
-        return margin;
+    exit_code read = read_margin(run);
+    if (read == 0)
+        read = read_motion(run);
+    if (read != 0)
+        return read;
     const char *frames = values[OPTION_FRAMES];
     if (frames != NULL && (!parse_count(frames, &run->frame_limit) || run->frame_limit == 0))
         return report_error(request->console, EXIT_USAGE, "--frames takes a number of frames from 1, not '%s'", frames);
@@ -164,6 +189,14 @@ static const tool_option options[] = {
     [OPTION_MARGIN] = {.name = "margin",
                        .value = "D",
                        .help = "With --contacts, points up to D apart. Default: a 200th of the smaller object's size."},
+    [OPTION_CONTINUOUS] = {.name = "continuous",
+                           .help = "Look at what happens between the frames too: from one frame to the next each "
+                                   "object makes one motion from its pose in the world to the next. Events say when, "
+                                   "and what begins and ends in between is a pass."},
+    [OPTION_MOTION] = {.name = "motion",
+                       .value = "KIND",
+                       .help = "With --continuous, turn (default: a rotation about a fixed axis while the origin moves "
+                               "along a line) or blend (each number of the pose runs linearly; for poses that scale)."},
     [OPTION_QUIET] = {.name = "quiet", .help = "Leave out the frames: only the summary."},
     [OPTION_NO_TIMES] = {.name = "no-times", .help = "Leave out times, so that the same scene gives the same bytes."},
     [OPTION_JSON] = {.name = "json", .help = "Write one JSON document."},
@@ -177,6 +210,7 @@ static const tool_option options[] = {
 static const tool_example examples[] = {
     {"graze scene cell.json --frames 500", "What collides along 500 frames?"},
     {"graze scene cell.json --frames 500 --threads 0 --json", "With all processors, as JSON."},
+    {"graze scene cell.json --continuous", "Also what flies through between two frames, and when."},
     {"graze scene --make-cage 1000 > cage.json", "A scene to try,"},
     {"graze scene cage.json --frames 100 --quiet", "and how long its frames take."},
 };
@@ -184,7 +218,7 @@ static const tool_example examples[] = {
 const tool_command scene_command = {
     .name = "scene",
     .synopsis = "FILE [--frames N] [--broad NAME] [--threads N] [--budget-ms T] [--schedule NAME] [--stays] "
-                "[--contacts [--margin D]] [--quiet] [--no-times] [--json]",
+                "[--contacts [--margin D]] [--continuous [--motion KIND]] [--quiet] [--no-times] [--json]",
     .summary = "which of many moving objects collide, frame by frame?",
     .description =
         "Loads the objects of a scene file, meshes and shapes, moves them frame by frame by their velocities or along "
@@ -195,18 +229,28 @@ const tool_command scene_command = {
         "\n"
         "and a summary. Answers are exact, and the same for any number of threads and any broad phase.\n"
         "\n"
+        "With --continuous the line says when, in frames:\n"
+        "\n"
+        "  frame 12: begin ball + wall at 11.25; pass bullet + sheet at 11.4797\n"
+        "\n"
         "The JSON document has the keys frames, a list with frame, moved, box_pairs, examined, colliding, events (each "
-        "with event (begin, stay or end), a, b, triangles (of a and of b, that meet, or null; of one alone where the "
+        "with event (begin, stay, end or pass), a, b, triangles (of a and of b, that meet, or null; of one alone where "
+        "the "
         "other "
         "has none), sensor where one of them is one, where one is a shape leaf_a, leaf_b (the leaves of compounds that "
-        "meet) and point (a common one, or null), and with --contacts contacts, as graze check writes them), undecided "
+        "meet) and point (a common one, or null), and with --contacts contacts, as graze check writes them; with "
+        "--continuous "
+        "time, [lower, upper] of the first contact in frames, impact with lower and upper, the same within the step "
+        "from one frame to the next, from 0 to 1, and of an end or a pass end_time, of the last contact), undecided "
         "(each with a, b, lower (they are at least this far apart), since (the frame) and reason (budget, or curved: "
-        "curved shapes too near to touching to tell)) and "
+        "curved shapes too near to touching to tell, or motion: whether such shapes met between the frames)) and "
         "milliseconds (by stage: place, broad, examine, report), and summary, with objects, triangles, frames, broad, "
-        "begins, stays, ends, colliding and undecided (in the last frame), undecided_sum (over all frames), "
+        "begins, stays, ends, passes (with --continuous), colliding and undecided (in the last frame), undecided_sum "
+        "(over all frames), "
         "unknown_sum (of these, curved shapes), milliseconds (mean of a frame) and milliseconds_max.\n"
         "\n"
-        "The exit code is 1 when anything collides in any frame, else 4 when pairs were left undecided, in the last "
+        "The exit code is 1 when anything collides in any frame or passes between two, else 4 when pairs were left "
+        "undecided, in the last "
         "frame or before they moved on, or there is nothing to check, else 0.",
     .arguments = arguments,
     .argument_count = COUNT_OF(arguments),

@@ -67,7 +67,8 @@ void motion_react(scene_motion *motion, const graze_frame *frame)
     for (size_t i = 0; motion->file->bounces && i < frame->event_count; i++)
     {
         const graze_event *event = &frame->events[i];
-        if (event->kind != GRAZE_EVENT_BEGIN || event->sensor)
+        bool begins = event->kind == GRAZE_EVENT_BEGIN || event->kind == GRAZE_EVENT_PASS;
+        if (!begins || event->sensor)
             continue;
         turn_back(motion, event->user_a);
         turn_back(motion, event->user_b);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Output of graze scene: one line per frame and a summary, or one JSON document written frame by frame. */
 #include <inttypes.h>
+#include <math.h>
 
 #include "scene/run.h"
 #include "shell/contact_output.h"
@@ -14,7 +15,44 @@ static const char *name_of(const void *user)
 
 static const char *event_name(graze_event_kind kind)
 {
-    return kind == GRAZE_EVENT_BEGIN ? "begin" : kind == GRAZE_EVENT_STAY ? "stay" : "end";
+    static const char *const names[] = {[GRAZE_EVENT_BEGIN] = "begin",
+                                        [GRAZE_EVENT_STAY] = "stay",
+                                        [GRAZE_EVENT_END] = "end",
+                                        [GRAZE_EVENT_PASS] = "pass"};
+    return names[kind];
+}
+
+/* A time within the step to a frame, in frames, rounded down or up. In the first frame nothing has moved yet. */
+static double in_frames(uint64_t frame, double t, double direction)
+{
+    if (frame == 1)
+        return 1;
+    double before = (double)(frame - 1), sum = before + t;
+    return sum - before == t ? sum : nextafter(sum, direction);
+}
+
+static void write_interval(grz_json_writer *json, const char *key, uint64_t frame, double lower, double upper)
+{
+    const double times[2] = {in_frames(frame, lower, 0), in_frames(frame, upper, INFINITY)};
+    grz_json_put_key(json, key);
+    grz_json_put_reals(json, times, 2);
+}
+
+static void write_event_times(grz_json_writer *json, uint64_t frame, const graze_event *event)
+{
+    if (event->has_time)
+    {
+        write_interval(json, "time", frame, event->time_lower, event->time_upper);
+        grz_json_put_key(json, "impact");
+        grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+        grz_json_put_key(json, "lower");
+        grz_json_put_real(json, event->time_lower);
+        grz_json_put_key(json, "upper");
+        grz_json_put_real(json, event->time_upper);
+        grz_json_close(json);
+    }
+    if (event->has_end_time)
+        write_interval(json, "end_time", frame, event->end_lower, event->end_upper);
 }
 
 static void write_triangle(grz_json_writer *json, uint32_t triangle)
@@ -52,7 +90,7 @@ static void write_shape_hit(grz_json_writer *json, const graze_shape_hit *hit)
         grz_json_put_null(json);
 }
 
-static void write_event(grz_json_writer *json, const graze_event *event)
+static void write_event(grz_json_writer *json, uint64_t frame, const graze_event *event)
 {
     grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
     grz_json_put_key(json, "event");
@@ -72,6 +110,7 @@ static void write_event(grz_json_writer *json, const graze_event *event)
         grz_json_put_key(json, "sensor");
         grz_json_put_bool(json, true);
     }
+    write_event_times(json, frame, event);
     if (event->has_contacts)
     {
         grz_json_put_key(json, "contacts");
@@ -92,7 +131,9 @@ static void write_undecided(const scene_run *run, grz_json_writer *json, const g
     grz_json_put_key(json, "since");
     grz_json_put_count(json, pair->since);
     grz_json_put_key(json, "reason");
-    grz_json_put_text(json, pair->reason == GRAZE_UNDECIDED_CURVED ? "curved" : "budget");
+    grz_json_put_text(json, pair->reason == GRAZE_UNDECIDED_CURVED   ? "curved"
+                            : pair->reason == GRAZE_UNDECIDED_MOTION ? "motion"
+                                                                     : "budget");
     grz_json_close(json);
 }
 
@@ -122,7 +163,7 @@ static void write_frame(scene_run *run, const graze_frame *frame)
     grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
     for (size_t i = 0; i < frame->event_count; i++)
         if (run->lists_stays || frame->events[i].kind != GRAZE_EVENT_STAY)
-            write_event(json, &frame->events[i]);
+            write_event(json, frame->number, &frame->events[i]);
     grz_json_close(json);
     grz_json_put_key(json, "undecided");
     grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
@@ -152,6 +193,9 @@ static void say_events(const graze_frame *frame, graze_event_kind kind, bool *is
         print_name(stdout, name_of(event->user_a));
         fputs(" + ", stdout);
         print_name(stdout, name_of(event->user_b));
+        if (kind == GRAZE_EVENT_END ? event->has_end_time : event->has_time && kind != GRAZE_EVENT_STAY)
+            printf(" at %.6g",
+                   in_frames(frame->number, kind == GRAZE_EVENT_END ? event->end_lower : event->time_lower, 0));
         is_first_pair = *is_first = false;
     }
 }
@@ -159,12 +203,14 @@ static void say_events(const graze_frame *frame, graze_event_kind kind, bool *is
 static void say_frame(scene_run *run, const graze_frame *frame, const scene_events *events)
 {
     bool is_first = true;
-    if (events->begins + events->ends == 0 && frame->undecided_count == 0 && !(run->lists_stays && events->stays > 0))
+    if (events->begins + events->ends + events->passes == 0 && frame->undecided_count == 0 &&
+        !(run->lists_stays && events->stays > 0))
         return;
     run->said_frame = true;
     printf("frame %" PRIu64, frame->number);
     say_events(frame, GRAZE_EVENT_BEGIN, &is_first);
     say_events(frame, GRAZE_EVENT_END, &is_first);
+    say_events(frame, GRAZE_EVENT_PASS, &is_first);
     if (run->lists_stays)
         say_events(frame, GRAZE_EVENT_STAY, &is_first);
     else if (events->stays > 0)
@@ -218,6 +264,8 @@ static void write_summary(scene_run *run)
     grz_json_put_member_count(json, "begins", run->events.begins);
     grz_json_put_member_count(json, "stays", run->events.stays);
     grz_json_put_member_count(json, "ends", run->events.ends);
+    if (run->options.continuous)
+        grz_json_put_member_count(json, "passes", run->events.passes);
     grz_json_put_member_count(json, "colliding", run->colliding);
     grz_json_put_member_count(json, "undecided", run->undecided);
     grz_json_put_member_count(json, "undecided_sum", run->undecided_sum);
@@ -248,7 +296,8 @@ static void say_times(const scene_run *run)
 static void say_summary(const scene_run *run)
 {
     const tool_console *console = run->request->console;
-    bool found = run->events.begins > 0, unknown = !found && (run->undecided > 0 || run->missed_some);
+    bool found = run->events.begins + run->events.passes > 0,
+         unknown = !found && (run->undecided > 0 || run->missed_some);
     if (run->frames == 0)
         return;
     printf("%s%s%s%s: ", run->said_frame ? "\n" : "",
@@ -259,8 +308,13 @@ static void say_summary(const scene_run *run)
            : unknown ? "unknown"
                      : "no collision",
            console_tone(console, TONE_PLAIN));
-    printf("%s began and %s ended within %s\n\n", grz_grouped(run->events.begins).text,
-           grz_grouped(run->events.ends).text, grz_counted(run->frames, "frame").text);
+    if (run->options.continuous)
+        printf("%s began, %s ended and %s passed within %s\n\n", grz_grouped(run->events.begins).text,
+               grz_grouped(run->events.ends).text, grz_grouped(run->events.passes).text,
+               grz_counted(run->frames, "frame").text);
+    else
+        printf("%s began and %s ended within %s\n\n", grz_grouped(run->events.begins).text,
+               grz_grouped(run->events.ends).text, grz_counted(run->frames, "frame").text);
     printf("  objects     %s, %s\n", grz_grouped(run->file.object_count).text,
            grz_counted(run->triangles, "triangle").text);
     printf("  colliding   %s in the last frame\n", grz_counted(run->colliding, "pair").text);

@@ -118,11 +118,14 @@ static void take_note(scene_run *run, const graze_frame *frame, scene_events *ou
     run->events.begins += out_events->begins;
     run->events.stays += out_events->stays;
     run->events.ends += out_events->ends;
+    out_events->passes = frame->pass_count;
+    run->events.passes += frame->pass_count;
     run->colliding = frame->colliding;
     /* An undecided pair whose objects do not move is decided later for this frame too; if they move, this frame's
      * answer is lost. */
     run->missed_some = run->missed_some || (run->undecided > 0 && frame->moved_count > 0);
     run->undecided = frame->undecided_count;
+    run->missed_some = run->missed_some || (run->options.continuous && run->undecided > 0);
     run->undecided_sum += frame->undecided_count;
     run->unknown = frame->unknown_count;
     run->unknown_sum += frame->unknown_count;
@@ -174,6 +177,11 @@ static exit_code fail(const scene_run *run, graze_status status, uint32_t object
     if (is_pose_fault(status) && object != GRZ_NO_NAME)
         return report_error(console, EXIT_INPUT, "frame %" PRIu64 ": '%s': %s", run->frames + 1,
                             run->file.objects[object].name, graze_status_text(status));
+    if (status == GRAZE_STATUS_NOT_RIGID && run->options.continuous)
+        return report_error(console, EXIT_INPUT,
+                            "frame %" PRIu64
+                            ": an object that turns has a pose that is no rotation; try --motion blend",
+                            run->frames + 1);
     exit_code code = run->frames > 0 && status == GRAZE_STATUS_OUT_OF_MEMORY ? EXIT_INCOMPLETE : exit_code_of(status);
     return report_error(console, code, "frame %" PRIu64 ": %s", run->frames + 1, graze_status_text(status));
 }
@@ -208,8 +216,11 @@ exit_code scene_run_frames(scene_run *run)
     }
     clear_progress(run);
     scene_report_end(run);
-    if (code != 0 || run->events.begins > 0)
+    if (code != 0 || run->events.begins + run->events.passes > 0)
         return code != 0 ? code : EXIT_FOUND;
+    if (run->unknown_sum > 0 && run->options.continuous)
+        return report_error(run->request->console, EXIT_INCOMPLETE,
+                            "unknown: whether some curved shapes touch, or touched between two frames, cannot be told");
     if (run->unknown_sum > 0)
         return report_error(run->request->console, EXIT_INCOMPLETE,
                             "unknown: some curved shapes are too near to touching to tell");

@@ -18,6 +18,8 @@ enum
     OPTION_STAYS,
     OPTION_CONTACTS,
     OPTION_MARGIN,
+    OPTION_CONTINUOUS,
+    OPTION_MOTION,
     OPTION_QUIET,
     OPTION_NO_TIMES,
     OPTION_JSON,
@@ -33,7 +35,7 @@ enum
 /* Counts by kind of event. */
 typedef struct scene_events
 {
-    uint64_t begins, stays, ends;
+    uint64_t begins, stays, ends, passes;
 } scene_events;
 
 typedef struct scene_run
