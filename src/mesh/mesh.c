@@ -302,6 +302,7 @@ static void compute_bounds(graze_mesh *mesh, grz_monitor *monitor)
 bool grz_mesh_derive(graze_mesh *mesh, grz_monitor *monitor)
 {
     compute_bounds(mesh, monitor);
+    mesh->lattice = grz_find_lattice(mesh->vertices, 3 * mesh->vertex_count, mesh->lower, mesh->upper);
     grz_monitor_progress(monitor, 0.5);
     /* shortcut: mesh-identities */
     mesh->identity =

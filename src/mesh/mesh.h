@@ -13,6 +13,7 @@
 
 #include "graze/mesh.h"
 #include "mesh/identity.h"
+#include "mesh/lattice.h"
 
 struct graze_mesh
 {
@@ -45,6 +46,8 @@ struct graze_mesh
     double *scaled_memory; /* NULL where there is nothing to scale */
 
     double centre[3], radius; /* bounding sphere of the scaled vertices, for this rounded centre */
+
+    int lattice; /* the exponent of the unit of which all coordinates are multiples, or GRZ_NO_LATTICE (lattice.h) */
 
     grz_identity identity; /* changes with vertices that move */
 

@@ -189,7 +189,7 @@ bool grz_moving_trees_begin(grz_moving_trees *t, grz_space_time *s)
             squares += t->b.transform.matrix[k][j] * t->b.transform.matrix[k][j];
     t->b_scale = sqrtf(squares * (1.0f / 3));
     t->queue.count = 0;
-    t->queue.skips_plane_axes = t->queue.only_indices = false;
+    t->queue.skips_plane_axes = false;
     return true;
 }
 

@@ -14,7 +14,8 @@
  *   product and partial sum of all determinants is an integer multiple of U, U^2 or U^3, below 12 M^3 < 2^52 U^3, and
  * so a double: nothing is rounded. With 2^E <= M < 2^(E+1) we take U = 2^(E-15). For C = 1.5 2^(E+37) and |x| <=
  *   2^(E+36), x + C is rounded to a multiple of 2^(E+37-52) = U, so that (x + C) - C = x exactly for multiples of U.
- * U^3 is far above the denormals for M >= 2^-280.
+ * U^3 is far above the denormals for M >= 2^-280. Where all coordinates of both meshes are on one lattice, and their
+ * common extent is below 2^16 U (pair/hit/contact_frame.c), nothing is tested for each pair.
  * - By equal corners. A determinant with two equal points is 0.
  * Both need coordinates without error: B's pose in A's frame translates only, and the sum of a coordinate and the
  * translation is exact, by its error term (Knuth's TwoSum).
@@ -59,6 +60,7 @@ typedef struct zero_groups
 typedef struct zero_proofs
 {
     pair_bits lattice, equal[3][3], any_equal;
+    bool has_rest; /* of the translation */
 } zero_proofs;
 
 /* Comparisons of a number d in all groups: beyond its error bound, or 0. */
@@ -107,12 +109,15 @@ static inline void load_contact_group(contact_group *m, const grz_contact_pairs 
 {
     const double *pose = m->frame->pose;
     mask64x8 exact = mask64x8_from_bits(m->frame->translates ? 0xff : 0);
+    bool on_lattice = m->frame->lattice != 0;
     for (int c = 0; c < 3; c++)
     {
         f64x8 v[3];
         f64x8_load_points(pairs->a[c] + first, m->a[c]);
         f64x8_load_points(pairs->b[c] + first, v);
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3 && on_lattice; k++)
+            m->b[c][k] = f64x8_add(v[k], f64x8_splat(pose[4 * k + 3]));
+        for (int k = 0; k < 3 && !on_lattice; k++)
             m->b[c][k] = m->frame->translates ? contact_translate(v[k], pose[4 * k + 3], &exact)
                                               : contact_transform(v, pose + 4 * k);
     }
@@ -177,6 +182,13 @@ static inline void find_equal_corners(const contact_group *m, unsigned group, ze
 
 static inline void find_contact_bounds(contact_group *m)
 {
+    if (m->frame->lattice != 0)
+    {
+        m->lattice = m->exact;
+        m->size = f64x8_splat(m->frame->lattice);
+        m->bound = m->area_bound = f64x8_splat(0);
+        return;
+    }
     f64x8 largest, extent = find_extent(m, &largest), zero = f64x8_splat(0);
     f64x8 error = f64x8_select(mask64x8_from_bits(m->exact), zero, f64x8_splat(m->frame->error));
     m->lattice = find_lattice(m, extent, largest);
@@ -213,20 +225,24 @@ static inline f64x8 find_rest_share(const contact_group *m, const f64x8 w[3], un
     return f64x8_add(m->bound, moved);
 }
 
-static inline void compare_with_bound(f64x8 d, f64x8 bound, unsigned group, sign_groups *out)
+/* Without a rest zeros are not compared: on a lattice the bound is 0, and what is on neither side of it is 0. */
+static inline void compare_with_bound(const grz_contact_frame *frame, f64x8 d, f64x8 bound, unsigned group,
+                                      sign_groups *out)
 {
     f64x8 zero = f64x8_splat(0);
     out->positive.groups[group] = (uint8_t)f64x8_lt_bits(bound, d);
     out->negative.groups[group] = (uint8_t)f64x8_lt_bits(d, f64x8_sub(zero, bound));
-    out->zero.groups[group] = (uint8_t)f64x8_eq_bits(d, zero);
+    if (frame->rest_size != 0)
+        out->zero.groups[group] = (uint8_t)f64x8_eq_bits(d, zero);
 }
 
 /* The signs of d in all groups; `known_zero` is given by equal corners. */
-static inline sign_bits join_signs(const sign_groups *d, pair_bits lattice, pair_bits known_zero)
+static inline sign_bits join_signs(const sign_groups *d, const zero_proofs *zeros, pair_bits known_zero)
 {
     sign_bits s = {join_groups(&d->positive), join_groups(&d->negative), 0};
     /* shortcut: equal-corners */
-    s.zero = (known_zero | (lattice & join_groups(&d->zero))) & ~(s.positive | s.negative);
+    pair_bits on_lattice = zeros->has_rest ? zeros->lattice & join_groups(&d->zero) : zeros->lattice;
+    s.zero = (known_zero | on_lattice) & ~(s.positive | s.negative);
     return s;
 }
 
@@ -264,13 +280,14 @@ static inline void find_heights(contact_group *m, unsigned group, height_groups 
     {
         f64x8 height_b = c == 0 ? above_a : f64x8_add(contact_dot(m->normal_a, f[c]), above_a);
         f64x8 height_a = c == 0 ? above_b : f64x8_add(contact_dot(m->normal_b, e[c]), above_b);
-        compare_with_bound(height_b, bound_a, group, &out->of_b[c]);
-        compare_with_bound(height_a, bound_b, group, &out->of_a[c]);
+        compare_with_bound(m->frame, height_b, bound_a, group, &out->of_b[c]);
+        compare_with_bound(m->frame, height_a, bound_b, group, &out->of_a[c]);
     }
 }
 
-static inline void join_zero_proofs(const zero_groups *groups, zero_proofs *out)
+static inline void join_zero_proofs(const zero_groups *groups, bool has_rest, zero_proofs *out)
 {
+    out->has_rest = has_rest;
     out->lattice = join_groups(&groups->lattice);
     out->any_equal = 0;
     for (int i = 0; i < 3; i++)
@@ -281,14 +298,13 @@ static inline void join_zero_proofs(const zero_groups *groups, zero_proofs *out)
         }
 }
 
-static inline void join_heights(const height_groups *h, const zero_proofs *z, bool has_rest, sign_bits of_a[3],
-                                sign_bits of_b[3])
+static inline void join_heights(const height_groups *h, const zero_proofs *z, sign_bits of_a[3], sign_bits of_b[3])
 {
     for (int c = 0; c < 3; c++)
     {
-        of_b[c] = join_signs(&h->of_b[c], z->lattice, z->equal[0][c] | z->equal[1][c] | z->equal[2][c]);
-        of_a[c] = join_signs(&h->of_a[c], z->lattice, z->equal[c][0] | z->equal[c][1] | z->equal[c][2]);
-        if (has_rest)
+        of_b[c] = join_signs(&h->of_b[c], z, z->equal[0][c] | z->equal[1][c] | z->equal[2][c]);
+        of_a[c] = join_signs(&h->of_a[c], z, z->equal[c][0] | z->equal[c][1] | z->equal[c][2]);
+        if (z->has_rest)
         {
             of_b[c] = add_rest(of_b[c], &h->rest_a, false);
             of_a[c] = add_rest(of_a[c], &h->rest_b, true);

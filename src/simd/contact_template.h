@@ -43,7 +43,7 @@ static inline void find_order(const contact_group *m, const f64x8 e[3], const f6
     f64x8 w[3];
     contact_cross(e, f, w);
     f64x8 bound = find_rest_share(m, w, group, out_rest);
-    compare_with_bound(contact_dot(w, between), bound, group, out);
+    compare_with_bound(m->frame, contact_dot(w, between), bound, group, out);
 }
 
 static inline void find_orders(const contact_group *m, const interval_bits *a, const interval_bits *b, unsigned group,
@@ -75,9 +75,9 @@ static pair_bits decide_on_line(const contact_group *groups, unsigned group_coun
     for (unsigned g = 0; g < group_count; g++)
         if (group_of(given, g) != 0)
             find_orders(&groups[g], &a, &b, g, &orders);
-    sign_bits up = join_signs(&orders.up, zeros->lattice, share_corner(zeros, a.apex, a.lower, b.apex, b.upper));
-    sign_bits down = join_signs(&orders.down, zeros->lattice, share_corner(zeros, a.apex, a.upper, b.apex, b.lower));
-    if (groups->frame->rest_size != 0)
+    sign_bits up = join_signs(&orders.up, zeros, share_corner(zeros, a.apex, a.lower, b.apex, b.upper));
+    sign_bits down = join_signs(&orders.down, zeros, share_corner(zeros, a.apex, a.upper, b.apex, b.lower));
+    if (zeros->has_rest)
     {
         up = add_rest(up, &orders.rest_up, false);
         down = add_rest(down, &orders.rest_down, false);
@@ -321,8 +321,8 @@ static void prepare_groups(const grz_contact_pairs *pairs, unsigned group_count,
         find_heights(&groups[g], g, &heights);
         proofs.lattice.groups[g] = (uint8_t)groups[g].lattice;
     }
-    join_zero_proofs(&proofs, zeros);
-    join_heights(&heights, zeros, frame->rest_size != 0, of_a, of_b);
+    join_zero_proofs(&proofs, frame->rest_size != 0, zeros);
+    join_heights(&heights, zeros, of_a, of_b);
 }
 
 static void contacts_kernel(const grz_contact_pairs *pairs, unsigned count, const grz_contact_frame *frame,

@@ -152,7 +152,6 @@ typedef struct grz_pair_queue
     uint32_t first_a[GRZ_QUEUE_LEAVES], first_b[GRZ_QUEUE_LEAVES];
     unsigned count;
     bool skips_plane_axes; /* nearly coplanar pairs are tested by the contacts below */
-    bool only_indices;     /* of pairs, `pairs` and the tables are filled in alone: they are not tested */
 } grz_pair_queue;
 
 static inline uint32_t grz_queue_index_a(const grz_pair_queue *queue, unsigned i)
@@ -181,8 +180,37 @@ enum
    GRZ_LANES. */
 typedef struct grz_contact_pairs
 {
-    const double *a[3][GRZ_CONTACT_PAIRS], *b[3][GRZ_CONTACT_PAIRS];
+    const double *const *a[3], *const *b[3];
 } grz_contact_pairs;
+
+/* The triangles of a leaf and their exact corners. */
+typedef struct grz_leaf_corners
+{
+    const double *corners[3][GRZ_LANES];
+    uint64_t triangles[GRZ_LANES];
+    uint64_t directions; /* a byte each: mostly equal if the planes are parallel, and mostly not if they are not */
+} grz_leaf_corners;
+
+/* Two leaves, and masks of their triangles. */
+typedef struct grz_leaf_pair
+{
+    const grz_corners8 *a, *b;
+    const grz_leaf_corners *corners_a, *corners_b;
+    unsigned rows, lanes;
+} grz_leaf_pair;
+
+enum
+{
+    GRZ_UNTESTED_ROOM = GRZ_CONTACT_PAIRS + GRZ_PAIRS + GRZ_LANES
+};
+
+/* Pairs of triangles as keys, A's triangle in the upper half, and their corners as in grz_contact_pairs. */
+typedef struct grz_untested_list
+{
+    unsigned count;
+    uint64_t keys[GRZ_UNTESTED_ROOM];
+    const double *a[3][GRZ_UNTESTED_ROOM], *b[3][GRZ_UNTESTED_ROOM];
+} grz_untested_list;
 
 /* How B's vertices come to A's frame, for the contact of two triangles. */
 typedef struct grz_contact_frame
@@ -193,6 +221,9 @@ typedef struct grz_contact_frame
     double rest[3];    /* what the exact translation has in addition, */
     double rest_error; /* up to this on each axis, */
     double rest_size;  /* and a bound on its magnitude there; 0: there is none */
+    double lattice;    /* not 0: there is none, all coordinates of A, of B and of the translation are multiples of a
+                          power of two, at most 2^50 times that, and no two on an axis differ by more than this, which
+                          is less than 2^16 times that */
 } grz_contact_frame;
 
 /* Contacts of pairs, a bit for each. */
@@ -276,6 +307,13 @@ typedef struct grz_kernels
     void (*queue_pairs)(const grz_corners8 *a, unsigned row_mask, const grz_corners8 *b, unsigned lane_mask,
                         grz_pair_queue *queue);
 
+    /* The `directions` of a leaf's triangles. */
+    uint64_t (*directions)(const grz_corners8 *leaf);
+
+    /* Lists the pairs of triangles of two leaves whose boxes meet: in the second list those whose directions are
+       equal. Lists hold fewer than GRZ_CONTACT_PAIRS before. */
+    void (*list_untested)(const grz_leaf_pair *leaves, grz_untested_list lists[2]);
+
     /* Tests all pairs in a queue by separating axes. */
     void (*triangle_sat)(const grz_pair_queue *queue, grz_pair_sat_results *out);
 
@@ -283,6 +321,11 @@ typedef struct grz_kernels
        2^300. Lanes after the last pair, up to a multiple of eight, hold finite numbers. Rounding must be to nearest,
        and denormals kept. */
     void (*contacts)(const grz_contact_pairs *pairs, unsigned count, const grz_contact_frame *frame, grz_contacts *out);
+
+    /* The keys of the pairs set in `which`, of GRZ_CONTACT_PAIRS, and for each a byte with its bit of every fact; both
+       outputs have room for all pairs. */
+    void (*list_hits)(const uint64_t *keys, const uint64_t facts[8], uint64_t which, uint64_t *out_keys,
+                      uint8_t *out_codes);
 
     /* Sorts up to GRZ_SORT_MOST different numbers below 2^63, ascending. Where some are equal, as a forged tree makes
        them, each output is still one of the inputs. */

@@ -7,6 +7,7 @@
 #include "simd/contact_template.h"
 #include "simd/edge_axes_template.h"
 #include "simd/facets_template.h"
+#include "simd/hit_list_template.h"
 #include "simd/leaf_groups_template.h"
 #include "simd/pair_queue_template.h"
 #include "simd/small_tree_template.h"
@@ -14,6 +15,7 @@
 #include "simd/sweep_template.h"
 #include "simd/transform_template.h"
 #include "simd/triangle_sat_template.h"
+#include "simd/untested_template.h"
 
 #if defined(GRZ_FUSED)
 #define IS_FUSED true
@@ -36,7 +38,10 @@ const grz_kernels GRZ_KERNELS = {.name = GRZ_KERNELS_NAME,
                                  .small_tree = small_tree_kernel,
                                  .corners = corners_kernel,
                                  .queue_pairs = queue_pairs_kernel,
+                                 .directions = directions_kernel,
+                                 .list_untested = list_untested_kernel,
                                  .triangle_sat = triangle_sat_kernel,
                                  .contacts = contacts_kernel,
+                                 .list_hits = list_hits_kernel,
                                  .sort = sort_kernel,
                                  .sweep = sweep_kernel};

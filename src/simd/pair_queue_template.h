@@ -3,6 +3,9 @@
  * The triangles of two leaves whose boxes meet, typically a tenth of all pairs; part of kernels_template.h. They are
  * queued here, not tested, so that pairs from several leaves are tested together and no lane stays empty.
  */
+#ifndef GRZ_SIMD_PAIR_QUEUE_TEMPLATE_H
+#define GRZ_SIMD_PAIR_QUEUE_TEMPLATE_H
+
 #include "simd/f32xN.h"
 #include "simd/kernels.h"
 #include "simd/quantized_boxes.h"
@@ -115,13 +118,20 @@ static inline unsigned queue_leaves(const grz_corners8 *a, const grz_corners8 *b
     return number;
 }
 
+/* The pairs whose boxes meet, of a row and a lane in the masks. */
+static inline uint64_t find_near_pairs(const grz_corners8 *a, unsigned row_mask, const grz_corners8 *b,
+                                       unsigned lane_mask, leaf_offset *out_between)
+{
+    offset_leaves(a, b, out_between);
+    return quantized_overlap(a->rows, b->ends, a->scale, out_between->down, out_between->up) &
+           all_pairs(row_mask & a->present, lane_mask & b->present);
+}
+
 static void queue_pairs_kernel(const grz_corners8 *a, unsigned row_mask, const grz_corners8 *b, unsigned lane_mask,
                                grz_pair_queue *queue)
 {
     leaf_offset between;
-    offset_leaves(a, b, &between);
-    uint64_t near = quantized_overlap(a->rows, b->ends, a->scale, between.down, between.up) &
-                    all_pairs(row_mask & a->present, lane_mask & b->present);
+    uint64_t near = find_near_pairs(a, row_mask, b, lane_mask, &between);
     if (near == 0)
         return;
     unsigned number = queue_leaves(a, b, &between, queue), index = queue->count;
@@ -132,8 +142,6 @@ static void queue_pairs_kernel(const grz_corners8 *a, unsigned row_mask, const g
         permutationN p, q;
         pair_list_take(&list, &p, &q, queue->pairs + index);
         memset(queue->leaves + index, (int)number, GRZ_VECTOR_WIDTH);
-        if (queue->only_indices)
-            continue;
         for (int k = 0; k < 3; k++)
         {
             for (int edge = 0; edge < 2; edge++)
@@ -148,3 +156,5 @@ static void queue_pairs_kernel(const grz_corners8 *a, unsigned row_mask, const g
         f32xN_store(&queue->size_b[index], f32xN_permute8(b->size, q));
     }
 }
+
+#endif

@@ -25,4 +25,15 @@ static inline unsigned grz_append_set_bits(uint8_t *list, unsigned count, unsign
     return count + (unsigned)__builtin_popcount(mask);
 }
 
+/* Transposes an 8 x 8 bit matrix by swapping blocks of half the size in each step (Warren, Hacker's Delight). */
+static inline uint64_t grz_transpose_8x8(uint64_t x)
+{
+    uint64_t swap = (x ^ x >> 7) & UINT64_C(0x00aa00aa00aa00aa);
+    x ^= swap ^ swap << 7;
+    swap = (x ^ x >> 14) & UINT64_C(0x0000cccc0000cccc);
+    x ^= swap ^ swap << 14;
+    swap = (x ^ x >> 28) & UINT64_C(0x00000000f0f0f0f0);
+    return x ^ swap ^ swap << 28;
+}
+
 #endif

@@ -33,14 +33,19 @@ static grz_contact_frame frame_at(double x, double y, double z)
 /* Runs all compilations, and sees that they agree. */
 static void run(batch *b)
 {
+    const double *corners[2][3][GRZ_CONTACT_PAIRS];
     grz_contact_pairs pairs;
-    memset(&pairs, 0, sizeof pairs);
+    for (int c = 0; c < 3; c++)
+    {
+        pairs.a[c] = corners[0][c];
+        pairs.b[c] = corners[1][c];
+    }
     for (unsigned i = 0; i < b->count || i % GRZ_LANES != 0; i++)
         for (int c = 0; c < 3; c++)
         {
             const triangle_case *given = &b->cases[i < b->count ? i : b->count - 1];
-            pairs.a[c][i] = given->corners[0][c];
-            pairs.b[c][i] = given->corners[1][c];
+            corners[0][c][i] = given->corners[0][c];
+            corners[1][c][i] = given->corners[1][c];
         }
     memset(&b->found, 0, sizeof b->found);
     grz_kernels_for(GRAZE_INSTRUCTIONS_SCALAR)->contacts(&pairs, b->count, &b->frame, &b->found);
@@ -193,6 +198,72 @@ static void lattices_decide_just_as_far_as_products_are_exact(void **state)
     assert_true(tilted[1] > 1000 && tilted[2] > 1000 && tilted[6] < tilted[2]); /* the rest is degenerate */
 }
 
+/* The largest extent of all corners of a batch on an axis, B's moved by t. */
+static double extent_of(const batch *b, const double t[3])
+{
+    double largest = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        double lower = INFINITY, upper = -INFINITY;
+        for (unsigned i = 0; i < b->count; i++)
+            for (int c = 0; c < 6; c++)
+            {
+                double x = b->cases[i].corners[c / 3][c % 3][k] + (c / 3 == 1 ? t[k] : 0);
+                lower = fmin(lower, x);
+                upper = fmax(upper, x);
+            }
+        largest = fmax(largest, upper - lower);
+    }
+    return largest;
+}
+
+/* With a lattice of all pairs, which is not tested for each, the same pairs are decided in the same way; coordinates of
+   A and B and the translation have up to 50 bits, extents up to 2^16 - 1 units. */
+static void a_common_lattice_decides_as_each_of_its_pairs_does(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("a_common_lattice_decides_as_each_of_its_pairs_does", 318);
+    static const int sizes[] = {1, 4, 100, 5000, 65535};
+    static const int powers[] = {0, -10, -250, 80};
+    tally all = {0};
+    int fewer = 0, far_ones = 0, full = 0;
+    for (int round = 0; round < 1200; round++)
+    {
+        int size = sizes[round % 5];
+        double unit = ldexp(1, powers[round / 5 % 4]), t[3], far = round % 3 == 0 ? ldexp(unit, 49) : 0;
+        for (int k = 0; k < 3; k++)
+            t[k] = round % 2 == 0 ? 0 : unit * random_between(&random, -size, size);
+        batch b = {.count = 1 + (unsigned)random_below(&random, GRZ_CONTACT_PAIRS),
+                   .frame = frame_at(t[0], t[1], t[2])};
+        for (unsigned i = 0; i < b.count; i++)
+        {
+            if (round % 7 < 2 && size > 8)
+                make_tilted(&random, size, &b.cases[i]);
+            else
+                make_flush(&random, size, &b.cases[i]);
+            for (int k = 0; k < 18; k++)
+            {
+                double *x = &b.cases[i].corners[k / 9][k / 3 % 3][k % 3];
+                *x = *x * unit + far - (k / 9 == 1 ? t[k % 3] : 0);
+            }
+        }
+        run(&b);
+        batch common = b;
+        common.frame.lattice = extent_of(&b, t);
+        assert_true(common.frame.lattice < 0x1p16 * unit);
+        run(&common);
+        graze_pose pose = graze_pose_translation(t[0], t[1], t[2]);
+        check(&common, &pose, &all);
+        assert_true((b.found.decided & ~common.found.decided) == 0); /* of all pairs, more are on a lattice */
+        fewer += b.found.decided != common.found.decided;
+        far_ones += far > 0;
+        full += common.frame.lattice == 65535 * unit;
+    }
+    printf("%d decided, %d not, %d found, %d coplanar; %d batches with fewer decided each for itself, %d full\n",
+           all.decided, all.undecided, all.found, all.coplanar, fewer, full);
+    assert_true(all.decided > 30000 && all.found > 10000 && all.coplanar > 3000 && far_ones > 300 && full > 100);
+}
+
 /* Coordinates with all bits: zeros come from equal corners only. */
 static void equal_corners_prove_zeros_and_others_do_not(void **state)
 {
@@ -326,6 +397,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_generator_without_poses_agrees_with_exact_contacts),
         cmocka_unit_test(lattices_decide_just_as_far_as_products_are_exact),
+        cmocka_unit_test(a_common_lattice_decides_as_each_of_its_pairs_does),
         cmocka_unit_test(equal_corners_prove_zeros_and_others_do_not),
         cmocka_unit_test(a_far_first_corner_counts_for_the_extent),
         cmocka_unit_test(translations_are_exact_where_their_sums_are),

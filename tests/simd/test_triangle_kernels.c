@@ -244,6 +244,58 @@ static void queued_are_of_leaves(const grz_corners8 *a, const grz_corners8 *b, c
     }
 }
 
+/* The pairs that are listed untested are those queued, each with its triangles and corners: in the second list those
+   whose bytes of directions are equal. */
+static void those_queued_are_listed(const grz_kernels *kernels, const grz_leaf_pair *leaves,
+                                    const grz_pair_queue *queue, unsigned before)
+{
+    static grz_untested_list lists[2];
+    bool seen[GRZ_PAIRS] = {false};
+    unsigned starts[2] = {before % GRZ_CONTACT_PAIRS, before * 7 % GRZ_CONTACT_PAIRS};
+    lists[0].count = starts[0];
+    lists[1].count = starts[1];
+    kernels->list_untested(leaves, lists);
+    assert_int_equal(lists[0].count + lists[1].count, starts[0] + starts[1] + queue->count - before);
+    for (unsigned i = before; i < queue->count; i++)
+        seen[queue->pairs[i]] = true;
+    for (int which = 0; which < 2; which++)
+        for (unsigned i = starts[which]; i < lists[which].count; i++)
+        {
+            unsigned row = (unsigned)(lists[which].keys[i] >> 32) % GRZ_LANES;
+            unsigned lane = (unsigned)lists[which].keys[i] % GRZ_LANES;
+            unsigned of_a = (unsigned)(leaves->corners_a->directions >> 8 * row & 0xff);
+            unsigned of_b = (unsigned)(leaves->corners_b->directions >> 8 * lane & 0xff);
+            assert_true(seen[row * GRZ_LANES + lane] && (of_a == of_b) == (which == 1));
+            seen[row * GRZ_LANES + lane] = false;
+            assert_true(lists[which].keys[i] ==
+                        (leaves->corners_a->triangles[row] << 32 | leaves->corners_b->triangles[lane]));
+            for (int c = 0; c < 3; c++)
+                assert_true(lists[which].a[c][i] == leaves->corners_a->corners[c][row] &&
+                            lists[which].b[c][i] == leaves->corners_b->corners[c][lane]);
+        }
+}
+
+/* Lists the pairs of two leaves that were queued. */
+static void list_leaves(const grz_kernels *kernels, const grz_corners8 *a, unsigned rows, const grz_corners8 *b,
+                        unsigned lanes, const grz_pair_queue *queue, unsigned before)
+{
+    static const double points[2][3][GRZ_LANES];
+    grz_leaf_corners corners[2];
+    for (unsigned i = 0; i < GRZ_LANES; i++)
+        for (int side = 0; side < 2; side++)
+        {
+            corners[side].triangles[i] = 0xffffff00u + i;
+            for (int c = 0; c < 3; c++)
+                corners[side].corners[c][i] = &points[side][c][i];
+        }
+    corners[0].directions = kernels->directions(a);
+    corners[1].directions = kernels->directions(b);
+    if (rows % 2 == 1) /* else directions are hardly ever equal */
+        corners[1].directions = corners[0].directions & UINT64_C(0xff00ff00ff00ff);
+    const grz_leaf_pair leaves = {a, b, &corners[0], &corners[1], rows, lanes};
+    those_queued_are_listed(kernels, &leaves, queue, before);
+}
+
 /* Queues the candidate pairs of one leaf of A and one of B, with the kernels of every variant; returns in how many
    pairs boxes meet. */
 static unsigned queue_leaves(grz_random *random, uint32_t first, grz_pair_queue queues[KERNEL_VARIANTS],
@@ -268,6 +320,7 @@ static unsigned queue_leaves(grz_random *random, uint32_t first, grz_pair_queue 
         kernel_variant(i)->queue_pairs(&corners_a[i], rows, &corners_b[i], lanes, &queues[i]);
         met = those_that_meet_are_queued(&a, &corners_a[i], rows, &corners_b[i], lanes, &queues[i], before);
         queued_are_of_leaves(&corners_a[i], &corners_b[i], &queues[i], before);
+        list_leaves(kernel_variant(i), &corners_a[i], rows, &corners_b[i], lanes, &queues[i], before);
         if (queues[i].count > before)
         {
             unsigned last = queues[i].count - 1, pair = queues[i].pairs[last];
@@ -313,6 +366,78 @@ static void triangle_kernels_agree_bit_for_bit(void **state)
            missed, queued, near, met, crossed);
     assert_true(queued < near + near / 50 && crossed > ROUNDS / 4 && met > crossed + ROUNDS / 8 &&
                 missed > met + ROUNDS);
+}
+
+/* Triangles in parallel planes, of any size and either orientation, have equal bytes; most others have not. */
+static void directions_tell_most_planes_apart(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(35);
+    int equal = 0, others = 0;
+    for (int round = 0; round < 2000; round++)
+    {
+        grz_corners8 leaf;
+        memset(&leaf, 0, sizeof leaf);
+        float u[2][3], v[2][3]; /* of the first four triangles, and of the others */
+        for (int i = 0; i < 6; i++)
+        {
+            u[i / 3][i % 3] = random_float(&random, 1);
+            v[i / 3][i % 3] = random_float(&random, 1);
+        }
+        for (int i = 0; i < GRZ_LANES; i++)
+        {
+            float size = ldexpf(1, (int)grz_random_below(&random, 20) - 10), turn = random_float(&random, 1);
+            for (int k = 0; k < 3; k++)
+            {
+                leaf.edges[i % 2][k][i] = size * u[i / 4][k];
+                leaf.edges[1 - i % 2][k][i] = size * (v[i / 4][k] + turn * u[i / 4][k]);
+            }
+        }
+        for (int i = 0; i < KERNEL_VARIANTS; i++)
+            assert_true(kernel_variant(i)->directions(&leaf) == kernel_variant(kernel_reference(i))->directions(&leaf));
+        uint64_t bytes = kernel_variant(0)->directions(&leaf);
+        for (int i = 1; i < 4; i++)
+            equal += (bytes >> 8 * i & 0xff) == (bytes & 0xff);
+        others += (bytes >> 32 & 0xff) == (bytes & 0xff);
+    }
+    printf("equal bytes: %d of 6000 parallel ones, %d of 2000 others\n", equal, others);
+    assert_true(equal > 5900 && others < 100);
+}
+
+/* Hits of a mask come out in order, with their bits of all facts. */
+static void hits_are_listed_with_their_facts(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(36);
+    for (int round = 0; round < 500; round++)
+    {
+        uint64_t keys[GRZ_CONTACT_PAIRS], facts[8], which = grz_random_next(&random);
+        uint64_t listed[GRZ_CONTACT_PAIRS + 1];
+        uint8_t codes[GRZ_CONTACT_PAIRS + 1];
+        which = round % 8 == 0 ? UINT64_MAX : round % 8 == 1 ? 0 : which;
+        for (int i = 0; i < GRZ_CONTACT_PAIRS; i++)
+            keys[i] = grz_random_next(&random);
+        for (int i = 0; i < 8; i++)
+            facts[i] = grz_random_next(&random);
+        for (int i = 0; i < KERNEL_VARIANTS; i++)
+        {
+            unsigned count = 0;
+            listed[GRZ_CONTACT_PAIRS] = 55;
+            codes[GRZ_CONTACT_PAIRS] = 66;
+            kernel_variant(i)->list_hits(keys, facts, which, listed, codes);
+            for (int k = 0; k < GRZ_CONTACT_PAIRS; k++)
+            {
+                unsigned code = 0;
+                if ((which >> k & 1) == 0)
+                    continue;
+                for (int fact = 0; fact < 8; fact++)
+                    code |= (unsigned)(facts[fact] >> k & 1) << fact;
+                assert_true(listed[count] == keys[k] && codes[count] == code);
+                count++;
+            }
+            assert_true(listed[GRZ_CONTACT_PAIRS] == 55 && codes[GRZ_CONTACT_PAIRS] == 66);
+        }
+    }
 }
 
 /* Boxes and slabs contain the triangles of a leaf, wherever quantisation has moved them. */
@@ -394,6 +519,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(leaves_are_seen_alike_and_with_all_their_corners),
                                        cmocka_unit_test(triangle_kernels_agree_bit_for_bit),
+                                       cmocka_unit_test(directions_tell_most_planes_apart),
+                                       cmocka_unit_test(hits_are_listed_with_their_facts),
                                        cmocka_unit_test(opened_leaves_agree_and_hold_their_triangles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,6 +30,7 @@ static void scale_side(grz_scaled_pair *pair, int side, const graze_placed_mesh 
     graze_mesh *mesh = &pair->meshes[side];
     *mesh = *given->mesh;
     mesh->exponent = 0;
+    mesh->lattice = GRZ_NO_LATTICE;
     mesh->vertices = (double *)(uintptr_t)mesh->scaled; /* a const mesh is not written to */
     for (int axis = 0; axis < 3; axis++)
     {

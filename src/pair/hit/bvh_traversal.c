@@ -259,9 +259,9 @@ static void start_work(grz_traversal_work *w, grz_traversal *t)
     w->count = t->count;
     w->capacity = t->capacity;
     w->queue.count = 0;
-    w->untested.batches = w->untested.row = w->untested.count = 0;
+    w->untested.batches = w->untested.row = 0;
+    w->untested.started = false;
     w->queue.skips_plane_axes = t->take_candidates != NULL;
-    w->queue.only_indices = false;
     grz_transformed_nodes_start(&w->a_node_cache);
     grz_transformed_nodes_start(&w->b_node_cache);
     float squares = 0; /* float accuracy suffices: it only decides which node is opened */

@@ -25,6 +25,10 @@ typedef bool (*grz_candidate_function)(void *user, uint32_t triangle_a, uint32_t
    sorted keys are in canonical order. Return false to stop. */
 typedef bool (*grz_crossings_function)(void *user, const uint64_t *keys, size_t count);
 
+/* Pairs of triangles that may meet, likewise; `corners` are theirs, of GRZ_CONTACT_PAIRS pairs, or NULL. */
+typedef bool (*grz_candidates_function)(void *user, const uint64_t *keys, size_t count,
+                                        const grz_contact_pairs *corners);
+
 /*
  * A node pair yet to be visited. A child is named by its ref: node * 8 + lane, which leads to the child's box and slab
  * as well as to the child. Of a leaf, only the triangles in the mask are still candidates.
@@ -76,8 +80,8 @@ typedef struct grz_traversal
     bool self;                             /* a and b are one tree, and the transforms are the identity */
     bool eager; /* the first hit ends it: at first, candidates are proposed without queueing */
     grz_candidate_function propose;
-    grz_crossings_function take_crossings;  /* for certain crossings, when all hits are wanted; NULL: `propose` */
-    grz_crossings_function take_candidates; /* for the other pairs of a queue, likewise */
+    grz_crossings_function take_crossings;   /* for certain crossings, when all hits are wanted; NULL: `propose` */
+    grz_candidates_function take_candidates; /* for the other pairs of a queue, likewise */
     void *user;
     uint64_t box_tests, leaf_pairs;
     const grz_traversal_hint *hint; /* leaves to test first; then some pairs come up twice. May be NULL */

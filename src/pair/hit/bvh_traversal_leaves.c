@@ -51,7 +51,7 @@ static bool take_candidates(const grz_traversal *t, const grz_pair_queue *queue,
             keys[count++] = grz_join_halves(t->b->order[b], t->a->order[a]);
         }
     }
-    return count == 0 || t->take_candidates(t->user, keys, count);
+    return count == 0 || t->take_candidates(t->user, keys, count, NULL);
 }
 
 /* After a test that decided hardly any pair, as those of mated faces, which come in rows, the next few batches are
@@ -67,42 +67,83 @@ static void plan_untested(grz_traversal_work *w, const grz_pair_sat_results *ver
     else if (untested->row < MOST_UNTESTED)
         untested->row = 2 * untested->row + 1;
     untested->batches = untested->row;
-    w->queue.only_indices = untested->batches > 0;
 }
 
-/* Moves the pairs of two leaves, which are alone in the queue, to the untested ones; their triangles are fetched ahead
-   of their use. */
-static void move_to_untested(grz_traversal_work *w)
+static void start_untested(grz_untested_pairs *untested)
 {
-    const graze_tree *tree_a = w->traversal->a, *tree_b = w->traversal->b;
-    const uint32_t *order_a = tree_a->order + w->queue.first_a[0], *order_b = tree_b->order + w->queue.first_b[0];
-    uint64_t *keys = w->untested.keys + w->untested.count;
-    unsigned count = w->queue.count;
-    for (unsigned i = 0; i < count; i++)
+    untested->lists[0].count = untested->lists[1].count = 0;
+    memset(untested->leaf_keys, 0xff, sizeof untested->leaf_keys);
+    untested->started = true;
+}
+
+/* The exact corners of a leaf, whose floats are given; they are fetched ahead of their use. */
+static const grz_leaf_corners *find_leaf_corners(grz_traversal_work *w, int side, uint32_t index,
+                                                 const grz_corners8 *leaf)
+{
+    const graze_tree *tree = side == 0 ? w->traversal->a : w->traversal->b;
+    uint32_t slot = index % GRZ_CACHED_LEAVES, count = tree->leaves[index].count;
+    grz_leaf_corners *found = &w->untested.leaves[side][slot];
+    if (w->untested.leaf_keys[side][slot] == index)
+        return found;
+    w->untested.leaf_keys[side][slot] = index;
+    for (uint32_t i = 0; i < GRZ_LANES; i++)
     {
-        unsigned pair = w->queue.pairs[i];
-        uint32_t a = order_a[pair / GRZ_LANES], b = order_b[pair % GRZ_LANES];
-        keys[i] = grz_join_halves(b, a);
-        __builtin_prefetch(tree_a->mesh->triangles + 3 * (size_t)a);
-        __builtin_prefetch(tree_b->mesh->triangles + 3 * (size_t)b);
+        uint32_t triangle = tree->order[leaf->first + (i < count ? i : 0)];
+        const uint32_t *corners = tree->mesh->triangles + 3 * (size_t)triangle;
+        found->triangles[i] = triangle;
+        for (int c = 0; c < 3; c++)
+        {
+            found->corners[c][i] = grz_mesh_vertex(tree->mesh, corners[c]);
+            __builtin_prefetch(found->corners[c][i]);
+        }
     }
-    w->untested.count += count;
-    w->queue.count = 0;
+    found->directions = w->kernels->directions(leaf);
+    return found;
 }
 
-/* Passes them to the caller when there are enough. Returns false when the caller asked to stop. */
-static bool take_untested(grz_traversal_work *w)
+/* Passes the first GRZ_CONTACT_PAIRS of a list to the caller. Returns false when the caller asked to stop. */
+static bool take_listed(const grz_traversal *t, grz_untested_list *list)
 {
-    const grz_traversal *t = w->traversal;
-    grz_untested_pairs *untested = &w->untested;
-    move_to_untested(w);
-    if (untested->count < GRZ_CONTACT_PAIRS)
-        return true;
-    bool go_on = t->take_candidates(t->user, untested->keys, GRZ_CONTACT_PAIRS);
-    untested->count -= GRZ_CONTACT_PAIRS;
-    memmove(untested->keys, untested->keys + GRZ_CONTACT_PAIRS, untested->count * sizeof *untested->keys);
-    w->queue.only_indices = --untested->batches > 0;
+    grz_contact_pairs corners;
+    for (int c = 0; c < 3; c++)
+    {
+        corners.a[c] = list->a[c];
+        corners.b[c] = list->b[c];
+    }
+    bool go_on = t->take_candidates(t->user, list->keys, GRZ_CONTACT_PAIRS, &corners);
+    list->count -= GRZ_CONTACT_PAIRS;
+    memcpy(list->keys, list->keys + GRZ_CONTACT_PAIRS, list->count * sizeof *list->keys);
+    for (int c = 0; c < 3; c++)
+    {
+        memcpy(list->a[c], list->a[c] + GRZ_CONTACT_PAIRS, list->count * sizeof *list->a[c]);
+        memcpy(list->b[c], list->b[c] + GRZ_CONTACT_PAIRS, list->count * sizeof *list->b[c]);
+    }
     return go_on;
+}
+
+/* Lists the pairs of two leaves whose boxes meet, and passes pairs to the caller when there are enough. Returns false
+   when the caller asked to stop. */
+static bool take_untested(grz_traversal_work *w, uint64_t masks, uint32_t leaf_a, uint32_t leaf_b)
+{
+    grz_untested_pairs *untested = &w->untested;
+    if (!untested->started)
+        start_untested(untested);
+    grz_leaf_pair leaves = {.a = grz_cached_leaf_a(&w->leaves, leaf_a),
+                            .b = grz_cached_leaf_b(&w->leaves, leaf_b),
+                            .rows = grz_half_a(masks),
+                            .lanes = grz_half_b(masks)};
+    leaves.corners_a = find_leaf_corners(w, 0, leaf_a, leaves.a);
+    leaves.corners_b = find_leaf_corners(w, 1, leaf_b, leaves.b);
+    w->kernels->list_untested(&leaves, untested->lists);
+    for (int i = 0; i < 2; i++)
+    {
+        if (untested->lists[i].count < GRZ_CONTACT_PAIRS)
+            continue;
+        untested->batches -= untested->batches > 0;
+        if (!take_listed(w->traversal, &untested->lists[i]))
+            return false;
+    }
+    return true;
 }
 
 /* Tests the queued pairs and proposes those left. Returns false when the caller asked to stop. */
@@ -142,12 +183,15 @@ bool grz_test_leaf_pair(grz_traversal_work *w, uint64_t refs, uint64_t masks, ui
 {
     grz_traversal *t = w->traversal;
     unsigned before = w->queue.count;
+    if (w->untested.batches > 0)
+    {
+        t->leaf_pairs++;
+        return take_untested(w, masks, leaf_a, leaf_b);
+    }
     grz_cached_leaves_queue(&w->leaves, leaf_a, grz_half_a(masks), leaf_b, grz_half_b(masks), &w->queue);
     t->leaf_pairs++;
     if (w->queue.count == before)
         return true;
-    if (w->untested.batches > 0)
-        return take_untested(w);
     w->queued[w->queue.leaves[before]] = refs;
     bool at_once = t->eager && t->leaf_pairs <= EAGER_LEAF_PAIRS;
     return (!at_once && w->queue.count < GRZ_QUEUE_FULL) || test_queued_triangles(w);
@@ -157,9 +201,12 @@ bool grz_test_last_triangles(grz_traversal_work *w)
 {
     const grz_traversal *t = w->traversal;
     grz_untested_pairs *untested = &w->untested;
-    unsigned count = untested->count;
-    untested->count = 0;
-    if (count > 0 && !t->take_candidates(t->user, untested->keys, count))
-        return false;
+    for (int i = 0; i < 2 && untested->started; i++)
+    {
+        size_t count = untested->lists[i].count;
+        untested->lists[i].count = 0;
+        if (count > 0 && !t->take_candidates(t->user, untested->lists[i].keys, count, NULL))
+            return false;
+    }
     return w->queue.count == 0 || test_queued_triangles(w);
 }

@@ -6,19 +6,23 @@
 #include "pair/hit/bvh_traversal.h"
 #include "pair/hit/leaf_cache.h"
 #include "pair/hit/small_tree.h"
+#include "simd/set_bits.h"
 
 enum
 {
     GRZ_FULL_MASK = 0xff
 };
 
-/* Pairs of triangles that are taken without the test of floats, GRZ_CONTACT_PAIRS at a time. */
+/* Pairs of triangles that are taken without the test of floats, GRZ_CONTACT_PAIRS at a time, from two lists: likely
+   coplanar ones are in the second. */
 typedef struct grz_untested_pairs
 {
     unsigned batches; /* that are still taken so, */
     unsigned row;     /* and how many are in a row */
-    unsigned count;
-    uint64_t keys[GRZ_CONTACT_PAIRS + GRZ_PAIRS];
+    bool started;     /* whether what follows is in use */
+    grz_untested_list lists[2];
+    uint32_t leaf_keys[2][GRZ_CACHED_LEAVES];
+    grz_leaf_corners leaves[2][GRZ_CACHED_LEAVES]; /* of A and of B, cached */
 } grz_untested_pairs;
 
 typedef struct grz_traversal_work
@@ -68,16 +72,5 @@ bool grz_test_leaf_pair(grz_traversal_work *w, uint64_t refs, uint64_t masks, ui
 
 /* Tests the queued pairs, where there are any, and proposes those left. Returns false when the caller asked to stop. */
 bool grz_test_last_triangles(grz_traversal_work *w);
-
-/* Transposes an 8 x 8 bit matrix by swapping blocks of half the size in each step (Warren, Hacker's Delight). */
-static inline uint64_t grz_transpose_8x8(uint64_t x)
-{
-    uint64_t swap = (x ^ x >> 7) & UINT64_C(0x00aa00aa00aa00aa);
-    x ^= swap ^ swap << 7;
-    swap = (x ^ x >> 14) & UINT64_C(0x0000cccc0000cccc);
-    x ^= swap ^ swap << 14;
-    swap = (x ^ x >> 28) & UINT64_C(0x00000000f0f0f0f0);
-    return x ^ swap ^ swap << 28;
-}
 
 #endif

@@ -161,6 +161,34 @@ static bool set_near_translation(const grz_query *q, grz_contact_frame *out)
     return true;
 }
 
+/* The largest extent on an axis of both meshes, B's translated, where they have a common lattice that is coarse against
+   it; else 0. Meshes that are not scaled have coordinates from 2^-96 to 2^96, so cubes of units are no denormals. */
+static double find_lattice(const grz_query *q, const double pose[12])
+{
+    const graze_mesh *a = q->a->mesh, *b = q->b->mesh;
+    int exponent = a->lattice < b->lattice ? a->lattice : b->lattice;
+    double largest = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        int lowest = grz_lowest_bit_exponent(pose[4 * k + 3]);
+        exponent = lowest < exponent ? lowest : exponent;
+    }
+    if (exponent == GRZ_NO_LATTICE)
+        return 0;
+    double unit = ldexp(1, exponent);
+    for (int k = 0; k < 3; k++)
+    {
+        double t = pose[4 * k + 3], size = matrix_larger(fabs(b->lower[k]), fabs(b->upper[k])) + fabs(t);
+        size = matrix_larger(size, matrix_larger(fabs(a->lower[k]), fabs(a->upper[k])));
+        /* shortcut: lattice-of-meshes */
+        if (!(size < 0x1p50 * unit)) /* so that sums with t are exact, those of bounds too */
+            return 0;
+        double lower = fmin(a->lower[k], b->lower[k] + t), upper = fmax(a->upper[k], b->upper[k] + t);
+        largest = matrix_larger(largest, upper - lower);
+    }
+    return largest < ldexp(unit, GRZ_LATTICE_BITS) ? largest : 0;
+}
+
 bool grz_contact_frame_make(const grz_query *q, grz_contact_frame *out)
 {
     const double nowhere[3] = {0, 0, 0};
@@ -174,5 +202,7 @@ bool grz_contact_frame_make(const grz_query *q, grz_contact_frame *out)
         set_translation(q->shift, out);
     else if (!set_near_translation(q, out))
         out->rest_size = 0;
+    if (out->translates && out->rest_size == 0)
+        out->lattice = find_lattice(q, out->pose);
     return true;
 }

@@ -26,22 +26,30 @@ static inline void find_corners(const graze_mesh *mesh, uint32_t triangle, unsig
     }
 }
 
+static bool decide_corners(grz_query_part *part, const uint64_t *keys, unsigned count, const grz_contact_pairs *corners)
+{
+    grz_contacts found = {.decided = 0};
+    part->traversal.kernels->contacts(corners, count, &part->lanes.frame, &found);
+    return grz_record_contacts(part, keys, count, &found);
+}
+
 /* Decides some pairs; lanes after the last repeat it. */
 static bool decide_some(grz_query_part *part, const uint64_t *keys, unsigned count)
 {
     const grz_query *q = part->query;
-    grz_contact_pairs pairs;
-    grz_contacts found = {.decided = 0};
+    const double *a[3][GRZ_CONTACT_PAIRS], *b[3][GRZ_CONTACT_PAIRS];
     if (!part->lanes.usable)
-        return grz_record_contacts(part, keys, count, &found);
+    {
+        const grz_contacts none = {.decided = 0};
+        return grz_record_contacts(part, keys, count, &none);
+    }
     for (unsigned lane = 0; lane < count || lane % GRZ_LANES != 0; lane++)
     {
         uint64_t key = keys[lane < count ? lane : count - 1];
-        find_corners(q->a->mesh, (uint32_t)(key >> 32), lane, pairs.a);
-        find_corners(q->b->mesh, (uint32_t)key, lane, pairs.b);
+        find_corners(q->a->mesh, (uint32_t)(key >> 32), lane, a);
+        find_corners(q->b->mesh, (uint32_t)key, lane, b);
     }
-    part->traversal.kernels->contacts(&pairs, count, &part->lanes.frame, &found);
-    return grz_record_contacts(part, keys, count, &found);
+    return decide_corners(part, keys, count, &(grz_contact_pairs){{a[0], a[1], a[2]}, {b[0], b[1], b[2]}});
 }
 
 /* The next pairs that are to be decided; *next is moved past them. */
@@ -73,7 +81,7 @@ static bool decide_few(grz_query_part *part, const uint64_t *keys, size_t count)
     return go_on;
 }
 
-bool grz_decide_in_lanes(void *user, const uint64_t *keys, size_t count)
+bool grz_decide_in_lanes(void *user, const uint64_t *keys, size_t count, const grz_contact_pairs *corners)
 {
     grz_query_part *part = user;
     const uint64_t *next = keys, *end = keys + count;
@@ -84,9 +92,14 @@ bool grz_decide_in_lanes(void *user, const uint64_t *keys, size_t count)
     if (!part->lanes.started)
         part->lanes.usable = grz_contact_frame_make(part->query, &part->lanes.frame);
     part->lanes.started = true;
+    if (corners != NULL && part->lanes.usable && !part->query->buffered_only)
+    {
+        decide_corners(part, keys, (unsigned)count, corners);
+        next = end;
+    }
     while (next < end && !part->out_of_memory)
     {
-        uint64_t some[GRZ_CONTACT_PAIRS];
+        uint64_t some[GRZ_CONTACT_PAIRS] = {0};
         unsigned these = take_pairs(part, &next, end, some);
         if (these > 0 && !decide_some(part, some, these))
             break;

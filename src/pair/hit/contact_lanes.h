@@ -8,7 +8,8 @@
 
 #include "pair/hit/query.h"
 
-/* Decides pairs, given as keys (grz_hit_key), and records the hits in the part `user`. False when memory ran out. */
-bool grz_decide_in_lanes(void *user, const uint64_t *keys, size_t count);
+/* Decides pairs, given as keys (grz_hit_key) and, unless that is NULL, by their corners, and records the hits in the
+   part `user`. False when memory ran out. */
+bool grz_decide_in_lanes(void *user, const uint64_t *keys, size_t count, const grz_contact_pairs *corners);
 
 #endif

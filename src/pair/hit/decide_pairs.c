@@ -224,47 +224,47 @@ static unsigned number_of_bits(uint64_t bits)
 }
 
 /* Counts the pairs of `contacts` that are decided. */
-static void count_contacts(grz_query_part *part, const grz_contacts *contacts, uint64_t found)
+static void count_contacts(grz_query_part *part, const grz_contacts *contacts, uint64_t found, uint64_t crossing)
 {
-    const uint64_t *facts = contacts->facts;
-    uint64_t crossing = found & facts[0] & facts[1] & facts[2] & facts[3] & facts[4] & facts[5] & facts[6];
     unsigned pairs = number_of_bits(found), crossings = number_of_bits(crossing);
     part->triangle_tests += number_of_bits(contacts->decided);
     part->stages.exact += contacts->zeros;
     part->counts.pairs += pairs;
     part->counts.crossing += crossings;
     part->counts.touching += pairs - crossings;
-    part->counts.coplanar += number_of_bits(found & facts[7]);
+    part->counts.coplanar += number_of_bits(found & contacts->facts[7]);
 }
 
-/* The codes of the contacts (grz_contact_code), a byte for each pair. */
-static void find_codes(const grz_contacts *contacts, unsigned count, uint8_t codes[GRZ_CONTACT_PAIRS])
+/* Buffers the hits that are set in the two masks. False when out of memory. */
+static bool buffer_contacts(grz_query_part *part, const uint64_t keys[GRZ_CONTACT_PAIRS], const uint64_t *facts,
+                            uint64_t crossing, uint64_t others)
 {
-    for (unsigned first = 0; first < count; first += GRZ_LANES)
+    const graze_context *context = part->query->context;
+    uint64_t hits[GRZ_CONTACT_PAIRS];
+    uint8_t codes[GRZ_CONTACT_PAIRS]; /* grz_contact_code */
+    bool enough = true;
+    if (others != 0)
     {
-        uint64_t facts = 0;
-        for (unsigned i = 0; i < 8; i++)
-            facts |= (contacts->facts[i] >> first & 0xff) << 8 * i;
-        facts = grz_transpose_8x8(facts);
-        for (unsigned i = 0; i < GRZ_LANES; i++)
-            codes[first + i] = (uint8_t)(facts >> 8 * i);
+        part->traversal.kernels->list_hits(keys, facts, others, hits, codes);
+        enough = grz_hit_buffer_add_others(&part->buffered, context, hits, codes, number_of_bits(others));
     }
+    if (crossing != 0 && enough)
+    {
+        part->traversal.kernels->list_hits(keys, facts, crossing, hits, codes);
+        enough = grz_hit_buffer_add_crossings(&part->buffered, context, hits, number_of_bits(crossing));
+    }
+    return enough;
 }
 
 bool grz_record_contacts(grz_query_part *part, const uint64_t *keys, unsigned count, const grz_contacts *contacts)
 {
     const uint64_t *facts = contacts->facts;
-    const grz_query *q = part->query;
     uint64_t given = count < GRZ_CONTACT_PAIRS ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
     uint64_t found = contacts->decided & (facts[0] | facts[1] | facts[2]);
-    uint8_t codes[GRZ_CONTACT_PAIRS];
-    count_contacts(part, contacts, found);
-    if (q->buffer_hits && found != 0)
-    {
-        find_codes(contacts, count, codes);
-        if (!grz_hit_buffer_add_some(&part->buffered, q->context, keys, codes, found))
-            part->out_of_memory = true;
-    }
+    uint64_t crossing = found & facts[0] & facts[1] & facts[2] & facts[3] & facts[4] & facts[5] & facts[6];
+    count_contacts(part, contacts, found, crossing);
+    if (part->query->buffer_hits && found != 0 && !buffer_contacts(part, keys, facts, crossing, found & ~crossing))
+        part->out_of_memory = true;
     for (uint64_t left = given & ~contacts->decided; left != 0 && !part->out_of_memory; left &= left - 1)
     {
         unsigned i = (unsigned)__builtin_ctzll(left);

@@ -134,31 +134,24 @@ bool grz_hit_buffer_add(grz_hit_buffer *buffered, const graze_context *context, 
     return true;
 }
 
-bool grz_hit_buffer_add_some(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *keys,
-                             const uint8_t *contacts, uint64_t which)
+bool grz_hit_buffer_add_others(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *keys,
+                               const uint8_t *contacts, size_t count)
 {
-    size_t count = buffered->others.count, needed = count + 64, crossing_count = 0;
-    uint64_t crossings[64];
-    bool all = takes_all(buffered, 64);
-    if (all && (!GRZ_RESERVE(context, &buffered->others, needed < FIRST_HITS ? FIRST_HITS : needed) ||
-                !GRZ_RESERVE(context, &buffered->contacts, needed < FIRST_HITS ? FIRST_HITS : needed)))
-        return false;
-    for (; which != 0; which &= which - 1)
+    size_t before = buffered->others.count, needed = before + count;
+    if (!takes_all(buffered, count))
     {
-        unsigned i = (unsigned)__builtin_ctzll(which);
-        if (contacts[i] == GRZ_CROSSING_CODE)
-            crossings[crossing_count++] = keys[i];
-        else if (all)
-        {
-            buffered->others.data[count] = keys[i];
-            buffered->contacts.data[count++] = contacts[i];
-        }
-        else if (!grz_hit_buffer_add(buffered, context, keys[i], contacts[i]))
-            return false;
+        bool enough = true;
+        for (size_t i = 0; i < count && enough; i++)
+            enough = grz_hit_buffer_add(buffered, context, keys[i], contacts[i]);
+        return enough;
     }
-    if (all)
-        buffered->others.count = buffered->contacts.count = count;
-    return crossing_count == 0 || grz_hit_buffer_add_crossings(buffered, context, crossings, crossing_count);
+    if (!GRZ_RESERVE(context, &buffered->others, needed < FIRST_HITS ? FIRST_HITS : needed) ||
+        !GRZ_RESERVE(context, &buffered->contacts, needed < FIRST_HITS ? FIRST_HITS : needed))
+        return false;
+    memcpy(buffered->others.data + before, keys, count * sizeof *keys);
+    memcpy(buffered->contacts.data + before, contacts, count);
+    buffered->others.count = buffered->contacts.count = needed;
+    return true;
 }
 
 /* Merges where not all hits are wanted. What the other buffer has dropped is not accepted here either. */

@@ -45,9 +45,9 @@ extern const graze_triangle_contact grz_crossing_contact;
 
 /* False when out of memory: the buffer is unchanged then. */
 bool grz_hit_buffer_add(grz_hit_buffer *buffered, const graze_context *context, uint64_t key, uint8_t contact);
-/* The same for the hits whose bits are set in `which`; those before one that finds no memory stay in the buffer. */
-bool grz_hit_buffer_add_some(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *keys,
-                             const uint8_t *contacts, uint64_t which);
+/* The same for several hits that are no crossings; those before one that finds no memory stay in the buffer. */
+bool grz_hit_buffer_add_others(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *keys,
+                               const uint8_t *contacts, size_t count);
 bool grz_hit_buffer_add_crossings(grz_hit_buffer *buffered, const graze_context *context, const uint64_t *keys,
                                   size_t count);
 

@@ -22,7 +22,7 @@ void grz_cached_leaves_start(grz_cached_leaves *leaves, const grz_kernels *kerne
 }
 
 /* Once a leaf is cached, its own memory is not read again. */
-static const grz_corners8 *cached_corners_a(grz_cached_leaves *leaves, uint32_t index)
+const grz_corners8 *grz_cached_leaf_a(grz_cached_leaves *leaves, uint32_t index)
 {
     grz_cached_leaf_side *side = &leaves->side_a;
     uint32_t slot = index % GRZ_CACHED_LEAVES;
@@ -38,7 +38,7 @@ static const grz_corners8 *cached_corners_a(grz_cached_leaves *leaves, uint32_t 
     return cached;
 }
 
-static const grz_corners8 *cached_corners_b(grz_cached_leaves *leaves, uint32_t index)
+const grz_corners8 *grz_cached_leaf_b(grz_cached_leaves *leaves, uint32_t index)
 {
     grz_cached_leaf_side *side = &leaves->side_b;
     uint32_t slot = index % GRZ_CACHED_LEAVES;
@@ -60,7 +60,7 @@ static const grz_corners8 *cached_corners_b(grz_cached_leaves *leaves, uint32_t 
 void grz_cached_leaves_queue(grz_cached_leaves *leaves, uint32_t leaf_a, unsigned rows, uint32_t leaf_b, unsigned lanes,
                              grz_pair_queue *queue)
 {
-    const grz_corners8 *a = cached_corners_a(leaves, leaf_a), *b = cached_corners_b(leaves, leaf_b);
+    const grz_corners8 *a = grz_cached_leaf_a(leaves, leaf_a), *b = grz_cached_leaf_b(leaves, leaf_b);
     leaves->kernels->queue_pairs(a, rows, b, lanes, queue);
 }
 

@@ -47,6 +47,10 @@ void grz_cached_leaves_start(grz_cached_leaves *leaves, const grz_kernels *kerne
                              const graze_tree *b, const grz_tree_transform *to_a, const grz_float_transform *float_to_a,
                              const grz_float_transform *float_to_b);
 
+/* Two leaves by index, for the kernels. */
+const grz_corners8 *grz_cached_leaf_a(grz_cached_leaves *leaves, uint32_t index);
+const grz_corners8 *grz_cached_leaf_b(grz_cached_leaves *leaves, uint32_t index);
+
 /* Queues the pairs of triangles of two leaves whose boxes overlap; leaves by index, triangles by masks. */
 void grz_cached_leaves_queue(grz_cached_leaves *leaves, uint32_t leaf_a, unsigned rows, uint32_t leaf_b, unsigned lanes,
                              grz_pair_queue *queue);

@@ -51,14 +51,16 @@ typedef enum fit
     MIRRORED, /* and scaled */
     TURNED,   /* one entry of the matrix differs by an ulp */
     FLATTENED,
+    SLIPPED, /* whole numbers, but for an ulp of one: no common lattice */
     FITS
 } fit;
 
 static void place(test_random *random, fit how, const double offset[3], graze_pose *a, graze_pose *b)
 {
-    *a = how == EXACTLY ? graze_pose_identity() : random_rotation(random);
+    bool whole = how == EXACTLY || how == SLIPPED;
+    *a = whole ? graze_pose_identity() : random_rotation(random);
     for (int k = 0; k < 3; k++)
-        a->m[4 * k + 3] = how == EXACTLY ? random_between(random, -9, 9) : random_real(random, -300, 300);
+        a->m[4 * k + 3] = whole ? random_between(random, -9, 9) : random_real(random, -300, 300);
     for (int k = 0; how == MIRRORED && k < 3; k++)
         a->m[4 * k] *= -1.5;
     for (int k = 0; how == FLATTENED && k < 3; k++)
@@ -70,6 +72,8 @@ static void place(test_random *random, fit how, const double offset[3], graze_po
     for (int k = 0; how == NUDGED && k < 3; k++)
         for (int n = random_below(random, 4); n > 0; n--)
             b->m[4 * k + 3] = one_ulp(random, b->m[4 * k + 3]);
+    if (how == SLIPPED)
+        b->m[7] = one_ulp(random, b->m[7]);
     if (how == TURNED)
         b->m[5] = one_ulp(random, b->m[5]);
 }
@@ -115,6 +119,7 @@ static void hits_are_those_of_the_world_however_parts_fit(void **state)
                (unsigned long long)crossing[how]);
     assert_true(touching[EXACTLY] > 5000 && crossing[ROUNDED] > 1000 && crossing[NUDGED] > 1000);
     assert_true(crossing[MIRRORED] > 1000 && crossing[TURNED] > 1000);
+    assert_true(crossing[SLIPPED] > 1000);
 }
 
 /* The frame of a query between two boxes. */
@@ -157,6 +162,68 @@ static void the_rest_is_found_where_rotations_are_equal(void **state)
     assert_true(found[ROUNDED] > 20 && found[NUDGED] > 20 && found[MIRRORED] > 20);
     graze_tree_destroy(tree);
     graze_mesh_destroy(box);
+}
+
+/* A tetrahedron with a corner at `first` and edges of the given lengths along the axes. */
+static graze_mesh *make_corner(const double first[3], const double lengths[3])
+{
+    double vertices[4][3];
+    const uint32_t corners[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++)
+            vertices[i][k] = first[k] + (i == k + 1 ? lengths[k] : 0);
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = vertices[0];
+    def.vertex_count = 4;
+    def.corners = corners;
+    def.corner_count = 12;
+    graze_mesh *mesh = NULL;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    return mesh;
+}
+
+/* The lattice of two tetrahedra's frame: A at the origin, B at `first` and moved by t. */
+static double lattice_of(const double lengths_a[3], const double first[3], const double lengths_b[3], const double t[3])
+{
+    const double nowhere[3] = {0, 0, 0};
+    graze_placed_mesh a = {make_corner(nowhere, lengths_a), NULL, graze_pose_identity()};
+    graze_placed_mesh b = {make_corner(first, lengths_b), NULL, graze_pose_translation(t[0], t[1], t[2])};
+    assert_int_equal(graze_tree_create(NULL, a.mesh, NULL, NULL, (graze_tree **)&a.tree), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, b.mesh, NULL, NULL, (graze_tree **)&b.tree), GRAZE_STATUS_OK);
+    grz_contact_frame frame = frame_of(&a, &b);
+    graze_tree_destroy((graze_tree *)a.tree);
+    graze_tree_destroy((graze_tree *)b.tree);
+    graze_mesh_destroy((graze_mesh *)a.mesh);
+    graze_mesh_destroy((graze_mesh *)b.mesh);
+    assert_true(frame.lattice == 0 || (frame.translates && frame.rest_size == 0));
+    return frame.lattice;
+}
+
+/* In units of A: what B's place, size, lattice and translation may be, and may just not be. */
+static void both_meshes_have_a_lattice_where_it_is_coarse_against_both(void **state)
+{
+    (void)state;
+    const double nowhere[3] = {0, 0, 0};
+    for (int power = -100; power <= 40; power += 10) /* meshes beyond are scaled */
+    {
+        double u = ldexp(1, power), thousand = 1000 * u, full = 65535 * u;
+        const double lengths[3] = {thousand, 3 * u, 7 * u}, finer[3] = {thousand, 3 * u, 7.5 * u};
+        const double coarse[3] = {1024 * u, 2 * u, 8 * u}, first[3] = {64535 * u, 0, 0}, t[3] = {-64535 * u, 0, 0};
+        assert_true(lattice_of(lengths, nowhere, lengths, nowhere) == thousand);
+        assert_true(lattice_of(lengths, first, lengths, nowhere) == full);
+        assert_true(lattice_of(lengths, nowhere, lengths, t) == full);
+        assert_true(lattice_of(lengths, first, lengths, t) == thousand);
+        assert_true(lattice_of(lengths, first, finer, nowhere) == 0);
+        assert_true(lattice_of(finer, first, lengths, nowhere) == 0);
+        assert_true(lattice_of(coarse, nowhere, coarse, (double[3]){-129000 * u, 0, 0}) == 130024 * u);
+        assert_true(lattice_of(coarse, nowhere, coarse, (double[3]){-129001 * u, 0, 0}) == 0);
+        assert_true(lattice_of(lengths, (double[3]){64536 * u, 0, 0}, lengths, nowhere) == 0);
+        assert_true(lattice_of(lengths, nowhere, lengths, (double[3]){0, 0.5 * u, 0}) == thousand);
+        assert_true(lattice_of(lengths, first, lengths, (double[3]){0, 0.5 * u, 0}) == 0);
+        assert_true(lattice_of(lengths, (double[3]){0x1p49 * u, 0, 0}, lengths, (double[3]){-0x1p49 * u, 0, 0}) == 0);
+        assert_true(lattice_of(lengths, (double[3]){0x1p47 * u, 0, 0}, lengths, (double[3]){-0x1p47 * u, 0, 0}) ==
+                    thousand);
+    }
 }
 
 /* The row of cofactors of entry (i, .) of the inverse of a pose's matrix, and its determinant. */
@@ -257,6 +324,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hits_are_those_of_the_world_however_parts_fit),
+        cmocka_unit_test(both_meshes_have_a_lattice_where_it_is_coarse_against_both),
         cmocka_unit_test(the_rest_is_found_where_rotations_are_equal),
         cmocka_unit_test(the_error_of_the_rest_is_bounded_for_matrices_that_are_nearly_singular),
     };
