@@ -229,36 +229,38 @@ static double distance_sq(const grz_manifold_point *p, const grz_manifold_point 
     return v3_dot(d, d);
 }
 
-/* Moves the point that spreads the kept ones most to place `kept`: farthest from the nearest of them. */
-static void keep_farthest(grz_manifold_point *points, unsigned count, unsigned kept)
+static void swap_points(grz_manifold_point *points, unsigned i, unsigned k)
 {
-    unsigned best = kept;
-    double most = -1;
-    for (unsigned i = kept; i < count; i++)
-    {
-        double nearest = INFINITY;
-        for (unsigned k = 0; k < kept; k++)
-            nearest = fmin(nearest, distance_sq(&points[i], &points[k]));
-        best = nearest > most ? i : best;
-        most = nearest > most ? nearest : most;
-    }
-    grz_manifold_point other = points[kept];
-    points[kept] = points[best];
-    points[best] = other;
+    grz_manifold_point other = points[i];
+    points[i] = points[k];
+    points[k] = other;
 }
 
 unsigned grz_manifold_reduce(grz_manifold_point *points, unsigned count, unsigned most)
 {
+    double nearest[GRZ_MANIFOLD_CANDIDATES]; /* of each point, the square of its distance from those kept */
     for (unsigned i = 1; i < count; i++)
         if (points[i].gap < points[0].gap)
+            swap_points(points, i, 0);
+    if (count <= most)
+        return count;
+    for (unsigned i = 0; i < count; i++)
+        nearest[i] = INFINITY;
+    for (unsigned kept = 1; kept < most; kept++)
+    {
+        unsigned best = kept;
+        double farthest = -1;
+        for (unsigned i = kept; i < count; i++)
         {
-            grz_manifold_point deepest = points[i];
-            points[i] = points[0];
-            points[0] = deepest;
+            double square = distance_sq(&points[i], &points[kept - 1]);
+            nearest[i] = square < nearest[i] ? square : nearest[i];
+            best = nearest[i] > farthest ? i : best;
+            farthest = nearest[i] > farthest ? nearest[i] : farthest;
         }
-    for (unsigned kept = 1; kept < most && kept < count; kept++)
-        keep_farthest(points, count, kept);
-    return count < most ? count : most;
+        swap_points(points, kept, best);
+        nearest[best] = nearest[kept];
+    }
+    return most;
 }
 
 bool grz_manifold_is_witness(const grz_manifold_point *point)

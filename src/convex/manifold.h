@@ -12,7 +12,8 @@
 
 enum
 {
-    GRZ_MANIFOLD_MOST = 8
+    GRZ_MANIFOLD_MOST = 8,
+    GRZ_MANIFOLD_CANDIDATES = 256 /* of which they are chosen, at most */
 };
 
 typedef struct grz_manifold_point
@@ -38,8 +39,8 @@ unsigned grz_manifold_make(const grz_manifold_side *a, const grz_manifold_side *
 /* Whether a point is that of the witnesses, and not one of features that meet. */
 bool grz_manifold_is_witness(const grz_manifold_point *point);
 
-/* Moves the points to keep to the front: the deepest one, then always the one farthest from those before it. Returns
-   how many are kept, at most `most`. */
+/* Moves the deepest point to the front, and, of more than `most`, those to keep behind it: always the one farthest from
+   those before it. Of at most GRZ_MANIFOLD_CANDIDATES; returns how many are kept. */
 unsigned grz_manifold_reduce(grz_manifold_point *points, unsigned count, unsigned most);
 
 #endif

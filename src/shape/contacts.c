@@ -182,12 +182,16 @@ graze_status graze_shape_pair_contacts(const graze_context *context, const graze
                                        const graze_shape_contact_options *options, graze_shape_manifold *manifolds,
                                        size_t capacity, size_t *out_count)
 {
-    graze_shape_contact_options defaults = graze_shape_contact_options_default();
+    graze_shape_contact_options defaults;
     GRZ_FULL_STRUCT(graze_shape_contact_options, options);
     if (!options_fits || a == NULL || b == NULL || a->shape == NULL || b->shape == NULL || out_count == NULL ||
         (manifolds == NULL && capacity > 0))
         return GRAZE_STATUS_BAD_ARGUMENT;
-    options = options == NULL ? &defaults : options;
+    if (options == NULL)
+    {
+        defaults = graze_shape_contact_options_default();
+        options = &defaults;
+    }
     if (isnan(options->margin) || options->margin == INFINITY || options->most_points < 1 ||
         options->most_points > GRAZE_CONTACT_POINTS_MOST)
         return GRAZE_STATUS_BAD_ARGUMENT;

@@ -33,10 +33,19 @@ static const grz_convex_part *make_part(const graze_shape *shape)
     part->body = body_of(shape);
     grz_convex_table_make(&part->body, &part->table);
     part->body.table = &part->table;
+    part->is_box = part->table.is_box && shape->radius == 0 && shape->hull->face_count == 6;
+    if (part->is_box)
+        grz_box_features_make(shape->hull, &part->table, &part->box);
     if (atomic_compare_exchange_strong(&owner->convex_part, &first, part))
         return part;
     grz_release(&shape->context, part);
     return first;
+}
+
+const grz_convex_part *grz_shape_make_convex_part(const graze_shape *shape)
+{
+    const grz_convex_part *part = grz_shape_convex_part(shape);
+    return part != NULL ? part : make_part(shape);
 }
 
 bool grz_shape_convex_body(const graze_placed *placed, grz_convex_body *out)
@@ -52,8 +61,7 @@ bool grz_shape_convex_body(const graze_placed *placed, grz_convex_body *out)
     }
     else
     {
-        const grz_convex_part *part = grz_shape_convex_part(shape);
-        part = part != NULL ? part : make_part(shape);
+        const grz_convex_part *part = grz_shape_make_convex_part(shape);
         *out = part != NULL ? part->body : body_of(shape);
     }
     out->pose = placed->pose;

@@ -20,24 +20,29 @@ static bool is_of(const grz_hull_cache *cache, const grz_hull *hull_a, const grz
 }
 
 /* What is known of this pair of hulls. */
-static grz_convex_cache *cache_of(graze_shape_cache *given, const grz_hull *hull_a, const grz_hull *hull_b)
+static grz_hull_cache *cache_of(graze_shape_cache *given, const grz_hull *hull_a, const grz_hull *hull_b)
 {
     grz_hull_cache *cache = (grz_hull_cache *)given->state;
     if (is_of(cache, hull_a, hull_b))
-        return &cache->convex;
+        return cache;
     memset(cache, 0, sizeof *cache);
     cache->hulls[0] = hull_a;
     cache->hulls[1] = hull_b;
     cache->counts[0] = hull_a->vertex_count;
     cache->counts[1] = hull_b->vertex_count;
-    return &cache->convex;
+    return cache;
+}
+
+uint32_t *grz_hulls_box_axis(grz_shape_query *q, const graze_placed *a, const graze_placed *b)
+{
+    return q->cache != NULL ? &cache_of(q->cache, a->shape->hull, b->shape->hull)->box_axis : NULL;
 }
 
 void grz_hull_pair_begin(grz_shape_query *q, const graze_placed *a, const graze_placed *b, grz_hull_pair *pair)
 {
     grz_shape_convex_body(a, &pair->bodies[0]);
     grz_shape_convex_body(b, &pair->bodies[1]);
-    pair->cache = q->cache != NULL ? cache_of(q->cache, a->shape->hull, b->shape->hull) : NULL;
+    pair->cache = q->cache != NULL ? &cache_of(q->cache, a->shape->hull, b->shape->hull)->convex : NULL;
 }
 
 /* False where these cores have no fast way. */
