@@ -44,7 +44,7 @@ MAY_USE = {
     "tool_path": ["base", "math", "exact", "simd", "mesh", "tree", "pair", "pair/solid"],
     "broad": ["base", "math", "exact", "simd"],
     "scene": ["base", "math", "simd", "mesh", "tree", "pair", "pair/solid", "pair/mesh_query", "shape", "motion", "broad"],
-    "clash": ["base", "text", "math", "exact", "mesh", "tree", "pair", "shape", "broad", "scene"],
+    "clash": ["base", "text", "math", "exact", "mesh", "tree", "pair", "shape", "broad", "scene", "motion"],
     "io": ["base", "text", "math", "mesh", "tree", "shape", "motion", "certificate"],
 }
 

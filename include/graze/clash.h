@@ -24,6 +24,7 @@
 #include "graze/budget.h"
 #include "graze/clash_report.h"
 #include "graze/interest.h"
+#include "graze/motion.h"
 
 GRAZE_BEGIN_DECLS
 
@@ -110,6 +111,15 @@ typedef struct graze_clash_scene
     size_t part_count;
 } graze_clash_scene;
 
+/// How a part moves from frame to frame.
+typedef struct graze_clash_track
+{
+    const graze_motion
+        *motions;   ///< kernel motions of its mesh, frame_count - 1 of them: motions[0] leads from frame 1,
+                    ///< where the part is at its pose, to frame 2; as of graze_motion_between. NULL: still
+    uint32_t group; ///< parts of one group, other than 0, move as one rigid body: they are tested at frame 1 alone
+} graze_clash_track;
+
 /// Called after each test of a pair or of a part against itself. Called from any thread, never from two at once.
 typedef void (*graze_clash_progress_function)(void *user, uint64_t done, uint64_t all);
 
@@ -142,6 +152,9 @@ typedef struct graze_clash_options
     bool assume_closed;          ///< decide what is inside an open mesh by its winding number; estimated
     const char *const *surfaces; ///< patterns of names of parts that are meant to be surfaces, without an inside
     size_t surface_count;
+    const graze_clash_track *tracks; ///< by part: find what meets at any time between the first and the last frame; see
+                                     ///< graze_clash_find. NULL: nothing moves
+    uint32_t frame_count;            ///< at least 1 with tracks
 } graze_clash_options;
 
 GRAZE_INLINE graze_clash_options graze_clash_options_default(void)
@@ -152,7 +165,16 @@ GRAZE_INLINE graze_clash_options graze_clash_options_default(void)
     return options;
 }
 
-/// Finds all clashes. Guarantee: verdicts are exact under the contract of graze/pose.h, or the pair is listed as
+/// Finds all clashes.
+///
+/// With options->tracks it finds the pairs that meet at any real time between the first and the last frame: each has
+/// the time of its first contact, certified, and of its first overlap. Verdicts are the strongest over that time; a
+/// pair that never meets is no finding. All else is measured at the frame that is worst, or, where they overlap between
+/// frames only, at a time right after they begin to. A clearance is refused; that of rules does not count, which is
+/// told as a problem. Between frames, `max_depth` and resolutions let pass only what is proved to be within them all
+/// the while. Two parts of which one is a shape without triangles, and that may meet while they move, are undecided.
+///
+/// Guarantee: verdicts are exact under the contract of graze/pose.h, or the pair is listed as
 /// undecided; depth and gap are certified intervals.
 /// @param parts  names must differ; the array may be freed afterwards, what its pointers lead to must outlive the
 /// report. Fails with BAD_ARGUMENT, NOT_FINITE, TOO_LARGE or OUT_OF_MEMORY. The caller owns *out_report. Thread safety:

@@ -171,6 +171,11 @@ typedef struct graze_clash_finding
     const char *lapsed;           ///< the rule that approved something less bad, "rules.json: approve[2]"; NULL: none
     const graze_clash_review *review; ///< NULL: none
     uint32_t cluster; ///< number of the cluster it belongs to, from 1: findings that share parts, also through others
+    bool has_time, has_crossing_time; ///< has_time: of every finding of a run through time, and of no other
+    double time[2]; ///< in frames: when they meet for the first time, touching only if that is no cause to pass it by;
+                    ///< nothing meets before the first, something does by the second; certified
+    double crossing_time[2]; ///< likewise, when they overlap for the first time; valid if has_crossing_time
+    double measured_at;      ///< the frame, or time between frames, at whose pose all other measures are taken
 } graze_clash_finding;
 
 /// A pair whose verdict could not be decided.
@@ -273,6 +278,7 @@ typedef struct graze_clash_report
     const graze_clash_input *baseline; ///< or NULL
     graze_clash_fail_on fail_on;
     bool complete;                   ///< not interrupted, nothing undecided, no input left out
+    uint32_t frame_count;            ///< of a run through time; 0: it is none
     struct graze_clash_store *store; ///< what the library owns; not for callers
 } graze_clash_report;
 

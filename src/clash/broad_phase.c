@@ -11,6 +11,7 @@
 
 #include "clash/narrow_phase.h"
 #include "clash/part_kinds.h"
+#include "clash/swept_box.h"
 #include "clash/work.h"
 #include "graze/broad_phase.h"
 
@@ -110,15 +111,15 @@ static bool count_pairs(grz_clash_work *work, const grz_clash_kinds *kinds)
     return true;
 }
 
-/* AABB enlarged by half the largest clearance, so that AABBs of parts within the clearance overlap, and at least by the
- * part's resolution, so that AABBs of parts within the sum of theirs do. */
+/* AABB, over all frames, enlarged by half the largest clearance, so that AABBs of parts within the clearance overlap,
+ * and at least by the part's resolution, so that AABBs of parts within the sum of theirs do. */
 static graze_box enlarged_aabb(const grz_clash_part *part, double clearance)
 {
-    graze_box box;
+    graze_box box = grz_clash_reach_box(part);
     double half = fmax(0.5 * clearance, part->resolution) * (1 + 4 * DBL_EPSILON);
     for (int axis = 0; axis < 3; axis++)
     {
-        double lower = part->lower[axis] - half, upper = part->upper[axis] + half;
+        double lower = box.lower[axis] - half, upper = box.upper[axis] + half;
         box.lower[axis] = fmax(-DBL_MAX, lower - 4 * DBL_EPSILON * fabs(lower));
         box.upper[axis] = fmin(DBL_MAX, upper + 4 * DBL_EPSILON * fabs(upper));
     }
@@ -157,7 +158,8 @@ static bool add_pairs(grz_clash_work *work, const part_sets *sets, size_t set, s
                 continue;
             double clearance = grz_clash_rules_limits(request->rules, a, b).clearance;
             double reach = grz_clash_reach_of(&request->parts[a], &request->parts[b], clearance);
-            if (grz_clash_aabbs_within(&request->parts[a], &request->parts[b], reach))
+            graze_box of_a = grz_clash_reach_box(&request->parts[a]), of_b = grz_clash_reach_box(&request->parts[b]);
+            if (grz_clash_boxes_within(&of_a, &of_b, reach))
                 done = add_candidate(work, a, b);
         }
     return done;

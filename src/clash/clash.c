@@ -3,6 +3,7 @@
  * its findings are compared with approvals and the baseline. */
 #include "graze/clash.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -16,6 +17,7 @@
 #include "clash/hierarchy.h"
 #include "clash/rules_data.h"
 #include "clash/store.h"
+#include "clash/swept_box.h"
 #include "text/format.h"
 #include "text/pattern.h"
 
@@ -108,6 +110,22 @@ static graze_status check_scenes(const graze_clash_options *options, size_t part
     return GRAZE_STATUS_OK;
 }
 
+static graze_status check_tracks(const graze_clash_options *options, size_t part_count, graze_error *error)
+{
+    for (size_t i = 0; options->tracks != NULL && i < part_count; i++)
+    {
+        const graze_motion *motions = options->tracks[i].motions;
+        for (uint32_t k = 0; motions != NULL && k + 1 < options->frame_count; k++)
+        {
+            graze_status status = graze_motion_check(&motions[k]);
+            if (status != GRAZE_STATUS_OK)
+                return grz_error_index(error, status, i, "part %zu cannot move from frame %" PRIu32 " to the next: %s",
+                                       i, k + 1, graze_status_text(status));
+        }
+    }
+    return GRAZE_STATUS_OK;
+}
+
 static graze_status check_options(const graze_clash_options *options, size_t part_count, graze_error *error)
 {
     const graze_clash_tolerances *tolerances = &options->tolerances;
@@ -130,6 +148,13 @@ static graze_status check_options(const graze_clash_options *options, size_t par
         return refuse(error, "fail_on is none of its values");
     if (options->inputs == NULL && options->input_count > 0)
         return refuse(error, "there are no inputs where input_count says so");
+    if (options->tracks != NULL && options->frame_count == 0)
+        return refuse(error, "a run through time has at least one frame");
+    if (options->tracks != NULL && tolerances->has_clearance && tolerances->clearance > 0)
+        return refuse(error, "clearances are not checked through time");
+    graze_status status = check_tracks(options, part_count, error);
+    if (status != GRAZE_STATUS_OK)
+        return status;
     return check_scenes(options, part_count, error);
 }
 
@@ -182,6 +207,16 @@ static graze_status weld(clash_run *run)
     return status;
 }
 
+/* Boxes over all frames; and what of the rules does not count through time. */
+static graze_status prepare_tracks(clash_run *run)
+{
+    static const graze_clash_problem clearances = {"", "clearances of rules are not checked through time"};
+    grz_clash_sweep_parts(&run->parts);
+    if (grz_clash_rules_largest_clearance(run->rules) > 0 && !grz_clash_report_append_problem(run->report, &clearances))
+        return grz_error(run->error, GRAZE_STATUS_OUT_OF_MEMORY, "out of memory");
+    return GRAZE_STATUS_OK;
+}
+
 static graze_status prepare(clash_run *run, const graze_clash_part *parts, size_t count)
 {
     const graze_clash_options *options = run->options;
@@ -201,6 +236,8 @@ static graze_status prepare(clash_run *run, const graze_clash_part *parts, size_
     grz_clash_report_note_facts(run->report, &run->parts);
     if (status == GRAZE_STATUS_OK)
         status = grz_clash_parts_open_surfaces(run->context, &run->parts, run->error);
+    if (status == GRAZE_STATUS_OK && options->tracks != NULL)
+        status = prepare_tracks(run);
     return status;
 }
 
@@ -220,6 +257,7 @@ static grz_clash_request make_request(clash_run *run)
                                .self = options->self,
                                .tessellation = !options->tessellation_off,
                                .assume_closed = options->assume_closed,
+                               .frame_count = options->tracks != NULL ? options->frame_count : 0,
                                .monitor = &run->shared,
                                .progress = options->on_progress,
                                .progress_user = options->on_progress_user};
@@ -244,6 +282,7 @@ static void describe(clash_run *run)
     report->rules = options->rules != NULL ? options->rules->inputs : NULL;
     report->rules_count = options->rules != NULL ? options->rules->source_count : 0;
     report->fail_on = options->fail_on;
+    report->frame_count = options->tracks != NULL ? options->frame_count : 0;
 }
 
 static bool compare_with_baseline(clash_run *run, const grz_clash_request *request)

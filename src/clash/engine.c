@@ -16,6 +16,7 @@
 #include "clash/shape_pairs.h"
 #include "clash/shape_parts.h"
 #include "clash/tessellation.h"
+#include "clash/through_time.h"
 #include "clash/verdict_cache.h"
 #include "clash/work.h"
 #include "graze/distance.h"
@@ -103,7 +104,7 @@ static void separate_candidate(void *argument, size_t index)
     if (grz_clash_is_interrupted(work->request))
         return;
     const grz_clash_part *a = &work->request->parts[c->a], *b = &work->request->parts[c->b];
-    if (a->is_shape || b->is_shape)
+    if (a->is_shape || b->is_shape || a->motions != NULL || b->motions != NULL)
         return;
     double reach = grz_clash_reach_of(a, b, grz_clash_rules_limits(work->request->rules, c->a, c->b).clearance);
     /* shortcut: planes-between-parts */
@@ -158,9 +159,8 @@ static void keep(const graze_context *context, grz_clash_candidate *c, graze_cla
     c->finding->b = c->b;
 }
 
-/* Open parts and facets, and with them the severity. */
-static graze_status judge(const grz_clash_request *request, const grz_clash_part *a, const grz_clash_part *b,
-                          const grz_clash_limits *limits, graze_clash_finding *finding)
+graze_status grz_clash_judge(const grz_clash_request *request, const grz_clash_part *a, const grz_clash_part *b,
+                             const grz_clash_limits *limits, graze_clash_finding *finding)
 {
     graze_status status = grz_clash_settle_open(request->context, a, b, limits, request->assume_closed, finding);
     if (status == GRAZE_STATUS_OK && request->tessellation)
@@ -169,6 +169,21 @@ static graze_status judge(const grz_clash_request *request, const grz_clash_part
     finding->tolerated = finding->within_tessellation && !is_ruled;
     finding->severity = finding->tolerated ? GRAZE_CLASH_INFO : limits->severity[finding->verdict];
     return status;
+}
+
+/* The finding of a pair, judged, to be released by the caller. */
+static graze_status find(const grz_clash_work *work, const grz_clash_part *a, const grz_clash_part *b,
+                         graze_clash_finding *finding)
+{
+    const grz_clash_request *request = work->request;
+    grz_clash_limits limits =
+        grz_clash_rules_limits(request->rules, (size_t)(a - request->parts), (size_t)(b - request->parts));
+    if (request->frame_count > 0)
+        return grz_clash_test_through_time(request, a, b, &limits, finding);
+    grz_clash_narrow_phase how = {request->context, work->verdict_cache, request->regions};
+    graze_status status = a->is_shape || b->is_shape ? grz_clash_test_shapes(&how, a, b, &limits, finding)
+                                                     : grz_clash_test_pair(&how, a, b, &limits, finding);
+    return status == GRAZE_STATUS_OK ? grz_clash_judge(request, a, b, &limits, finding) : status;
 }
 
 void grz_clash_test_candidate(void *argument, size_t index)
@@ -180,13 +195,8 @@ void grz_clash_test_candidate(void *argument, size_t index)
         return;
     if (!c->separated)
     {
-        grz_clash_limits limits = grz_clash_rules_limits(work->request->rules, c->a, c->b);
         graze_clash_finding finding;
-        grz_clash_narrow_phase how = {work->request->context, work->verdict_cache, work->request->regions};
-        c->status = a->is_shape || b->is_shape ? grz_clash_test_shapes(&how, a, b, &limits, &finding)
-                                               : grz_clash_test_pair(&how, a, b, &limits, &finding);
-        if (c->status == GRAZE_STATUS_OK)
-            c->status = judge(work->request, a, b, &limits, &finding);
+        c->status = find(work, a, b, &finding);
         c->same = c->status == GRAZE_STATUS_OK && finding.verdict == GRAZE_CLASH_DUPLICATE;
         c->changed = c->status == GRAZE_STATUS_OK && finding.within_resolution;
         c->undecided = c->status == GRAZE_STATUS_OK && finding.undecided;
@@ -194,6 +204,8 @@ void grz_clash_test_candidate(void *argument, size_t index)
             keep(work->request->context, c, &finding);
         else
             grz_clash_release_finding(work->request->context, &finding);
+        if (c->status == GRAZE_STATUS_CANCELLED && grz_clash_is_interrupted(work->request))
+            return;
     }
     c->done = true;
     grz_clash_report_progress(work, grz_clash_cost_of(work, c));
@@ -348,6 +360,8 @@ graze_status grz_clash_find(const grz_clash_request *request, graze_clash_report
         status = grz_clash_add_duplicates(&work);
     if (status == GRAZE_STATUS_OK)
         status = grz_clash_add_self_intersections(&work);
+    if (request->frame_count > 0)
+        grz_clash_set_first_frame(report);
     if (status == GRAZE_STATUS_OK)
         status = grz_clash_work_finish(&work);
     grz_clash_work_release(&work);

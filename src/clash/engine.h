@@ -22,6 +22,7 @@ typedef struct grz_clash_request
     bool self;                          /* test parts for self-intersection */
     bool tessellation;                  /* tell crossings that are no deeper than the sagittas of facets */
     bool assume_closed;                 /* decide what is inside an open part by its winding number */
+    uint32_t frame_count;               /* of a run through time; 0: nothing moves */
     grz_shared_monitor *monitor;        /* NULL: no budget */
     graze_clash_progress_function progress;
     void *progress_user;
@@ -34,5 +35,9 @@ graze_status grz_clash_estimate(const grz_clash_request *request, graze_clash_re
 /* Finds all clashes; fills counts, findings and ignored entries of the report, which has its parts. Release in any
  * case. */
 graze_status grz_clash_find(const grz_clash_request *request, graze_clash_report *report);
+
+/* What open parts and facets make of a finding, and its severity. */
+graze_status grz_clash_judge(const grz_clash_request *request, const grz_clash_part *a, const grz_clash_part *b,
+                             const grz_clash_limits *limits, graze_clash_finding *finding);
 
 #endif

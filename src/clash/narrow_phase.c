@@ -50,7 +50,7 @@ double grz_clash_reach_of(const grz_clash_part *a, const grz_clash_part *b, doub
 }
 
 /* The difference of two bounds may be rounded up by one ulp, so the comparison has a margin of several. */
-bool grz_clash_aabbs_within(const grz_clash_part *a, const grz_clash_part *b, double distance)
+bool grz_clash_boxes_within(const graze_box *a, const graze_box *b, double distance)
 {
     /* shortcut: aabbs-beyond-clearance */
     double limit = distance * (1 + 4 * DBL_EPSILON);
@@ -61,6 +61,13 @@ bool grz_clash_aabbs_within(const grz_clash_part *a, const grz_clash_part *b, do
             return false;
     }
     return true;
+}
+
+static bool are_aabbs_within(const grz_clash_part *a, const grz_clash_part *b, double distance)
+{
+    const graze_box of_a = {{a->lower[0], a->lower[1], a->lower[2]}, {a->upper[0], a->upper[1], a->upper[2]}};
+    const graze_box of_b = {{b->lower[0], b->lower[1], b->lower[2]}, {b->upper[0], b->upper[1], b->upper[2]}};
+    return grz_clash_boxes_within(&of_a, &of_b, distance);
 }
 
 /* A pair in the narrow phase, with what is known so far. */
@@ -434,7 +441,7 @@ static graze_status are_same(const pair_test *m, graze_containment containment, 
 /* Whether bodies whose surfaces do not meet may overlap. */
 static bool may_overlap(const grz_clash_part *a, const grz_clash_part *b)
 {
-    return (a->closed || b->closed) && grz_clash_aabbs_within(a, b, 0);
+    return (a->closed || b->closed) && are_aabbs_within(a, b, 0);
 }
 
 /* Whether one body contains the other. Where surfaces do not meet, an overlap test comes first: most parts within the

@@ -24,7 +24,7 @@ double grz_clash_resolution_of(const grz_clash_part *a, const grz_clash_part *b)
 /* The largest gap that may make a finding of a pair: the clearance or the resolution. */
 double grz_clash_reach_of(const grz_clash_part *a, const grz_clash_part *b, double clearance);
 
-/* Whether the AABBs of two parts are within a distance of each other. Conservative: never false where the parts are. */
-bool grz_clash_aabbs_within(const grz_clash_part *a, const grz_clash_part *b, double distance);
+/* Whether two boxes are within a distance of each other. Conservative: never false where they are. */
+bool grz_clash_boxes_within(const graze_box *a, const graze_box *b, double distance);
 
 #endif

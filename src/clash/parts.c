@@ -203,7 +203,14 @@ graze_status grz_clash_parts_make(const graze_context *context, const graze_clas
     if (status != GRAZE_STATUS_OK)
         return fail(error, status);
     for (size_t i = 0; i < count; i++)
+    {
         make_part(&parts[i], made->meshes[made->mesh_of[i]], made->bodies[made->mesh_of[i]], options, &made->parts[i]);
+        if (options->tracks == NULL || options->frame_count < 2)
+            continue;
+        made->parts[i].motions = options->tracks[i].motions;
+        made->parts[i].motion_count = options->frame_count - 1;
+        made->parts[i].group = options->tracks[i].group;
+    }
     return match_patterns(context, options, made) ? GRAZE_STATUS_OK : fail(error, GRAZE_STATUS_OUT_OF_MEMORY);
 }
 

@@ -7,16 +7,21 @@
 #include "clash/report.h"
 #include "text/format.h"
 
-/* Four digits, with a point in every locale. */
-static void put_rounded(char *text, size_t size, double number)
+/* Some digits, with a point in every locale. */
+static void put_digits(char *text, size_t size, double number, int count)
 {
-    snprintf(text, size, "%.4g", number);
+    snprintf(text, size, "%.*g", count, number);
     size_t digits = strspn(text, "-0123456789"), mark = strcspn(text + digits, "0123456789e");
     if (mark > 0 && isfinite(number) && text[digits] != '\0')
     {
         text[digits] = '.';
         memmove(text + digits + 1, text + digits + mark, strlen(text + digits + mark) + 1);
     }
+}
+
+static void put_rounded(char *text, size_t size, double number)
+{
+    put_digits(text, size, number, 4);
 }
 
 /* "depth 0.5", "depth 0.5 to 0.52", "depth of 0.5 at least", "unknown depth". */
@@ -78,6 +83,10 @@ static graze_clash_phrase measure_of(const graze_clash_finding *finding)
     case GRAZE_CLASH_CROSSES:
         if (finding->has_depth)
             return depth;
+        if (finding->has_time && finding->no_pairs)
+            snprintf(phrase.text, sizeof phrase.text, "between frames");
+        if (finding->has_time && finding->no_pairs)
+            return phrase;
         if (finding->estimated)
             snprintf(phrase.text, sizeof phrase.text, "unknown depth");
         if (finding->estimated)
@@ -90,6 +99,18 @@ static graze_clash_phrase measure_of(const graze_clash_finding *finding)
     return phrase;
 }
 
+/* ", frame 12.5": of the first contact. */
+static graze_clash_phrase time_phrase(const graze_clash_finding *finding)
+{
+    graze_clash_phrase phrase = {""};
+    char digits[32];
+    if (!finding->has_time)
+        return phrase;
+    put_digits(digits, sizeof digits, finding->time[0], 7);
+    snprintf(phrase.text, sizeof phrase.text, ", frame %s", digits);
+    return phrase;
+}
+
 graze_clash_phrase graze_clash_finding_measure(const graze_clash_finding *finding)
 {
     graze_clash_phrase phrase = {""};
@@ -97,10 +118,13 @@ graze_clash_phrase graze_clash_finding_measure(const graze_clash_finding *findin
         return phrase;
     graze_clash_phrase measure = measure_of(finding);
     size_t places = finding->details != NULL ? finding->details->location_count : 0;
-    snprintf(phrase.text, sizeof phrase.text, "%.84s%s%.20s%s%s%s", measure.text, places > 1 ? ", " : "",
+    snprintf(phrase.text, sizeof phrase.text, "%.64s%s%.20s%s%s%s%.20s", measure.text, places > 1 ? ", " : "",
              places > 1 ? grz_counted(places, "place").text : "",
              finding->within_resolution ? ", within resolution" : "",
-             finding->within_tessellation ? ", within tessellation" : "", finding->estimated ? ", estimated" : "");
+             finding->within_tessellation ? ", within tessellation" : "", finding->estimated ? ", estimated" : "",
+             time_phrase(finding).text);
+    if (finding->has_time && phrase.text[0] == ',')
+        memmove(phrase.text, phrase.text + 2, strlen(phrase.text + 2) + 1);
     return phrase;
 }
 

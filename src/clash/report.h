@@ -14,12 +14,16 @@ typedef struct grz_clash_part
 {
     const char *name, *file, *parent; /* none is NULL */
     graze_placed_mesh placed;
-    bool is_shape;             /* no mesh says all of it: it is tested as a shape, and the mesh above is empty */
-    graze_placed placed_shape; /* of such a part; of others, where a pair with one needs it; else without a shape */
-    double lower[3], upper[3]; /* AABB in the world, rounded outward: */
-    double slack[3];           /* by at most this, at each bound */
-    double resolution;         /* of its coordinates; 0: they are taken at face value */
-    bool is_surface;           /* meant to have no inside, by its flags, the rules or the options */
+    bool is_shape;               /* no mesh says all of it: it is tested as a shape, and the mesh above is empty */
+    graze_placed placed_shape;   /* of such a part; of others, where a pair with one needs it; else without a shape */
+    double lower[3], upper[3];   /* AABB in the world, rounded outward: */
+    double slack[3];             /* by at most this, at each bound */
+    const graze_motion *motions; /* from frame to frame, motion_count of them; NULL: it stays */
+    uint32_t motion_count;
+    uint32_t group;    /* parts of one group but 0 move as one rigid body */
+    graze_box swept;   /* AABB over all frames */
+    double resolution; /* of its coordinates; 0: they are taken at face value */
+    bool is_surface;   /* meant to have no inside, by its flags, the rules or the options */
     size_t triangle_count;
     size_t own_triangles; /* of these, how many are the part's own: a box has none */
     bool closed;

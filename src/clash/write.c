@@ -112,6 +112,12 @@ void grz_clash_json_measures(grz_json_writer *json, const graze_clash_finding *f
         grz_clash_json_points(json, "depth_line", details->depth_line[0], details->depth_line[1]);
     if (details != NULL && finding->has_gap)
         grz_clash_json_points(json, "gap_points", details->gap_points[0], details->gap_points[1]);
+    if (!finding->has_time)
+        return;
+    grz_clash_json_reals(json, "time", true, finding->time, 2);
+    grz_clash_json_reals(json, "crossing_time", finding->has_crossing_time, finding->crossing_time, 2);
+    grz_json_put_key(json, "measured_at");
+    grz_json_put_real(json, finding->measured_at);
 }
 
 void grz_clash_json_remarks(grz_json_writer *json, const graze_clash_finding *finding)

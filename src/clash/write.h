@@ -20,8 +20,8 @@ void grz_clash_json_reals(grz_json_writer *json, const char *key, bool is_there,
 /* A member with a list of two points. */
 void grz_clash_json_points(grz_json_writer *json, const char *key, const double first[3], const double second[3]);
 
-/* Measures that JSON and page write alike: depth, way out, gap, translation, volume, and how resolution and
- * tessellation were considered. */
+/* Measures that JSON and page write alike: depth, way out, gap, translation, volume, how resolution and tessellation
+ * were considered, and times. */
 void grz_clash_json_measures(grz_json_writer *json, const graze_clash_finding *finding);
 
 /* "pairs": how many triangles are concerned, or null where there are none. */

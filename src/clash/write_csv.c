@@ -45,6 +45,11 @@ static const char *const titles[] = {"id",
                                      "review",
                                      "assignee",
                                      "comment",
+                                     "time_lower",
+                                     "time_upper",
+                                     "crossing_lower",
+                                     "crossing_upper",
+                                     "measured_at",
                                      "tool",
                                      "inputs_hash",
                                      "rules_hash",
@@ -63,6 +68,12 @@ static const char *const titles[] = {"id",
                                      "pairs_undecided",
                                      "resolution_changed",
                                      "findings"};
+
+enum
+{
+    FIRST_TIME = 34, /* columns of runs through time, which other reports leave out */
+    END_OF_TIMES = 39
+};
 
 /* A line while it is written. */
 typedef struct csv_line
@@ -198,6 +209,13 @@ static void put_finding(csv_line *line, const graze_clash_report *report, const 
     put_text(line, review != NULL ? review->state : NULL);
     put_text(line, review != NULL ? review->assignee : NULL);
     put_text(line, review != NULL ? review->comment : NULL);
+    if (report->frame_count == 0)
+        return;
+    for (int i = 0; i < 2; i++)
+        put_real(line, finding->has_time, finding->time[i]);
+    for (int i = 0; i < 2; i++)
+        put_real(line, finding->has_crossing_time, finding->crossing_time[i]);
+    put_real(line, finding->has_time, finding->measured_at);
 }
 
 static void put_run(csv_line *line, const graze_clash_report *report, const char *inputs_hash, const char *rules_hash)
@@ -238,7 +256,8 @@ static bool write_document(const graze_clash_report *report, grz_sink *out)
                                                         : all_rules_hash;
     csv_line line = {.out = out};
     for (size_t i = 0; i < (sizeof titles / sizeof *titles); i++)
-        put_text(&line, titles[i]);
+        if (report->frame_count > 0 || i < FIRST_TIME || i >= END_OF_TIMES)
+            put_text(&line, titles[i]);
     grz_sink_text(out, "\r\n");
     for (size_t i = 0; i < report->finding_count; i++)
     {

@@ -50,6 +50,13 @@ static void write_header(grz_json_writer *json, const graze_clash_report *report
     else
         grz_json_put_null(json);
     grz_json_put_member_text(json, "fail_on", graze_clash_fail_on_name(report->fail_on));
+    if (report->frame_count > 0)
+    {
+        grz_json_put_key(json, "through_time");
+        grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+        grz_json_put_member_count(json, "frames", report->frame_count);
+        grz_json_close(json);
+    }
     grz_json_put_key(json, "complete");
     grz_json_put_bool(json, report->complete);
 }
@@ -99,6 +106,8 @@ static void write_grades(grz_json_writer *json, const graze_clash_finding *findi
         grz_json_put_member_text(json, "volume", "bounded");
     if (finding->details != NULL && (finding->details->sagittas[0] > 0 || finding->details->sagittas[1] > 0))
         grz_json_put_member_text(json, "sagittas", "estimated");
+    if (finding->has_time)
+        grz_json_put_member_text(json, "time", grz_clash_grade_of(finding->time));
     grz_json_close(json);
 }
 

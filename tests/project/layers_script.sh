@@ -19,7 +19,7 @@ readme src/math base
 readme src/exact 'base, math'
 readme src/pair 'base, math, exact, simd, mesh, tree'
 readme src/pair/hit 'base, math, exact, simd, mesh, tree, pair, pair/distance'
-readme src/clash 'base, text, math, exact, mesh, tree, pair, shape, broad, scene'
+readme src/clash 'base, text, math, exact, mesh, tree, pair, shape, broad, scene, motion'
 readme src/io 'base, text, math, mesh, tree, shape, motion, certificate'
 readme tool/shell nothing
 readme tool/scene shell

@@ -190,6 +190,14 @@ static void put_limits(const graze_clash_report *report, FILE *out)
     putc('\n', out);
 }
 
+static void put_frames(const graze_clash_report *report, FILE *out)
+{
+    if (report->frame_count == 0)
+        return;
+    put_label(out, "frames");
+    fprintf(out, "%s, and all moments between them\n", grz_grouped(report->frame_count).text);
+}
+
 /* How coordinates were taken, and what that changed. */
 static void put_resolution(const graze_clash_report *report, FILE *out)
 {
@@ -248,6 +256,7 @@ static void put_summary(const graze_clash_report *report, const clash_text_optio
     put_undecided(report, options, out);
     put_ignored(report, options, out);
     put_limits(report, out);
+    put_frames(report, out);
     put_resolution(report, out);
     put_baseline(report, options, out);
     put_problems(report, options, out);

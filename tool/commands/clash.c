@@ -14,6 +14,7 @@
 #include "clash/output.h"
 #include "clash/pictures.h"
 #include "clash/progress.h"
+#include "clash/tracks.h"
 #include "commands/commands.h"
 #include "page/report.h"
 #include "page/viewer_page.h"
@@ -35,6 +36,7 @@ enum
     OPTION_ASSUME_CLOSED,
     OPTION_TESSELLATION,
     OPTION_SELF,
+    OPTION_THROUGH_TIME,
     OPTION_UNITS,
     OPTION_BASELINE,
     OPTION_FAIL_ON,
@@ -60,6 +62,7 @@ typedef struct clash_run
     size_t page_budget;
     tool_inputs inputs;
     clash_assembly assembly;
+    clash_tracks tracks;
     graze_clash_rules *rules;
     graze_clash_baseline *baseline;
     graze_clash_input *files;
@@ -143,6 +146,9 @@ static exit_code read_options(clash_run *run)
         return report_error(request->console, EXIT_USAGE,
                             "this graze was built without the viewer that --html needs; "
                             "with npm at hand, build it again");
+    if (values[OPTION_THROUGH_TIME] != NULL && run->options.tolerances.clearance > 0)
+        return report_error(request->console, EXIT_USAGE,
+                            "--through-time finds what meets while it moves; it takes no --clearance");
     run->page_budget = PAGE_BUDGET;
     const char *budget = values[OPTION_FULL_TRIANGLES];
     if (budget != NULL && !page_budget_from(budget, &run->page_budget))
@@ -193,6 +199,8 @@ static exit_code load(clash_run *run)
             clash_note_files(request->console, &run->inputs, writes_documents(request), &run->files, &run->file_count);
     if (code == 0 && !clash_assembly_make(&run->inputs, &run->assembly))
         code = report_error(request->console, EXIT_INTERNAL, "out of memory");
+    if (code == 0 && request->values[OPTION_THROUGH_TIME] != NULL)
+        code = clash_tracks_make(request->console, &run->inputs, &run->tracks);
     return code;
 }
 
@@ -317,6 +325,8 @@ static void complete_options(clash_run *run, clash_progress *progress)
     options->input_count = run->file_count;
     options->units = run->inputs.unit != UNIT_NONE ? unit_name(run->inputs.unit) : NULL;
     options->self = values[OPTION_SELF] != NULL;
+    options->tracks = run->tracks.tracks;
+    options->frame_count = run->tracks.frame_count;
     options->assume_closed = values[OPTION_ASSUME_CLOSED] != NULL;
     options->regions = shows_parts(run->request);
     options->on_progress = clash_progress_update;
@@ -373,6 +383,7 @@ static exit_code run_clash(const tool_request *request)
         code = find(&run);
     graze_clash_report_destroy(run.report);
     warnings_release(&run.warnings);
+    clash_tracks_release(&run.tracks);
     clash_assembly_release(&run.assembly);
     graze_clash_baseline_destroy(run.baseline);
     graze_clash_rules_destroy(run.rules);
@@ -421,6 +432,11 @@ static const tool_option options[] = {
                                      "of a round shaft in its hole, is for information only, unless a rule says "
                                      "otherwise. Default: on."},
     [OPTION_SELF] = {.name = "self", .help = "Look for parts that cross themselves, too."},
+    [OPTION_THROUGH_TIME] = {.name = "through-time",
+                             .help = "Check a scene file whose objects move through all its frames and between them: "
+                                     "from each frame to the next an object makes one turn. Findings say when parts "
+                                     "meet for the first time, as a certified interval in frames; parts that never "
+                                     "meet are none. Takes no --clearance."},
     [OPTION_UNITS] = {.name = "units",
                       .value = "UNIT",
                       .help = "The unit of files that state none, and of all results: mm, cm, m, in or ft. glTF, in "
@@ -467,6 +483,7 @@ static const tool_example examples[] = {
     {"graze clash gearbox.glb --clearance 0.5 --allow-touch", "Gaps of half a unit are too close; touching is fine."},
     {"graze clash housing.stl shaft.stl --json report.json", "A report for programs."},
     {"graze clash parts/ --html report.html", "A report to look at, and to mail to a colleague."},
+    {"graze clash robot.json --through-time --html report.html", "When do parts of a moving scene first meet?"},
     {"graze clash parts/ --bcf clashes.bcf", "Findings for the issue list of a BIM or CAD tool, with pictures."},
     {"graze clash parts/ --rules rules.json --baseline last.json --fail-on worse",
      "As a test: only what is new or worse than last time fails."},
@@ -477,7 +494,7 @@ const tool_command clash_command = {
     .synopsis = "PATH... [--a SET --b SET] [--clearance D] [--allow-touch] [--max-depth D] [--resolution auto|D] "
                 "[--rules FILE]... "
                 "[--surface PATTERN]... [--assume-closed] [--tessellation on|off] "
-                "[--self] "
+                "[--self] [--through-time] "
                 "[--units UNIT] [--baseline FILE] [--fail-on WHEN] [--threads N] [--dry-run] [--json [FILE]] "
                 "[--csv FILE] [--junit FILE] [--html FILE] [--bcf FILE] [--pictures FOLDER] "
                 "[--full-triangles N] [--quiet]",
@@ -488,6 +505,8 @@ const tool_command clash_command = {
         "or a face), they are too close (with the gap), or they are duplicates: the same shape at the same place. All "
         "verdicts are exact; pairs that meshes leave undecided, such as those with four triangles at an edge, are "
         "listed as such. Reports are the same for any number of threads.\n"
+        "\n"
+        "With --through-time the parts of a scene file move: what meets at any moment is found, also between frames.\n"
         "\n"
         "Touching is a finding unless allowed; a gap strictly below the clearance is too close. The most specific "
         "rule decides, and is named.\n"

@@ -1,0 +1,594 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two parts that move. From frame to frame their first contact and first crossing are decided exactly
+ * (graze/motion_query.h); at whole frames from the first contact on, and right after contacts that last for no whole
+ * frame, the pair is measured at its pose as if nothing moved (narrow_phase.h). The worst of these is the finding.
+ *
+ * Surfaces may touch all the while bodies come to overlap, as aligned boxes do that are pushed into one another; so a
+ * measured overlap counts as well as a crossing of surfaces.
+ *
+ * Limits of depth and resolutions let a crossing between frames pass only with a proof: where the second part, moved
+ * aside by no more than the limit, crosses nothing all the while, the two could be separated by such a translation at
+ * every time, and no common point is deeper than that.
+ */
+#include "clash/through_time.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/exact_sum.h"
+#include "clash/shape_pairs.h"
+#include "clash/shape_parts.h"
+#include "clash/swept_box.h"
+#include "clash/work.h"
+#include "graze/motion_query.h"
+
+enum
+{
+    PROBES = 24,        /* times after a contact: half of what is left of the segment, a quarter... */
+    PROBES_OF_REST = 4, /* where they touch when it begins */
+    DIRECTIONS = 8      /* in which a part is moved aside, at most */
+};
+
+static const char shape_why[] = "one of the two is a shape, which is tested at whole frames only";
+
+/* A pair in a run through time, with what is known so far. */
+typedef struct time_test
+{
+    const grz_clash_request *request;
+    const grz_clash_part *parts[2];
+    const grz_clash_limits *limits;
+    grz_clash_limits strict; /* at which it is measured: without clearance and allowed depth */
+    bool wants_region;
+    bool has_worst;
+    graze_clash_finding worst;
+    uint32_t worst_frame; /* from 0, and how far to the next */
+    double worst_part;
+    bool met, overlapped;
+    double met_at[2], overlapped_at[2];
+    bool tolerated;    /* some crossing is proved to be within the limits */
+    graze_impact meet; /* the first impact that counts so far */
+} time_test;
+
+/* --- poses and motions --- */
+
+static graze_motion motion_of(const grz_clash_part *part, uint32_t frame)
+{
+    if (part->motions != NULL)
+        return part->motions[frame];
+    return (graze_motion){.kind = GRAZE_MOTION_STILL, .start = part->placed.pose, .end = part->placed.pose};
+}
+
+static bool is_still(const grz_clash_part *part, uint32_t frame)
+{
+    return part->motions == NULL || part->motions[frame].kind == GRAZE_MOTION_STILL;
+}
+
+static bool is_rigid_pair(const grz_clash_part *a, const grz_clash_part *b)
+{
+    return (a->motions == NULL && b->motions == NULL) || (a->group != 0 && a->group == b->group);
+}
+
+/* The part as it is at a time. */
+static graze_status place(const grz_clash_part *part, uint32_t frame, double t, grz_clash_part *out_part)
+{
+    *out_part = *part;
+    if (part->motions == NULL || (frame == 0 && t == 0))
+        return GRAZE_STATUS_OK;
+    graze_pose pose;
+    graze_status status = graze_motion_pose(&part->motions[frame], t, &pose, NULL);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    out_part->placed.pose = out_part->placed_shape.pose = pose;
+    if (part->is_shape)
+        grz_clash_shape_compute_aabb(out_part);
+    else
+        grz_clash_part_compute_aabb(out_part);
+    return GRAZE_STATUS_OK;
+}
+
+/* A time within a segment in frames, rounded down or up: both the sum and the difference of a rounded sum are known to
+ * be exact or on which side they are, as the sum is between the frame and twice that. */
+static double in_frames(uint32_t frame, double t, bool up)
+{
+    double from = (double)frame + 1, sum = from + t, back = sum - from;
+    if (up)
+        return back < t ? nextafter(sum, INFINITY) : sum;
+    return back > t ? nextafter(sum, 0) : sum;
+}
+
+/* --- at one time --- */
+
+static int rank(graze_clash_verdict verdict)
+{
+    static const int ranks[GRAZE_CLASH_VERDICT_COUNT] = {
+        [GRAZE_CLASH_TOO_CLOSE] = 1, [GRAZE_CLASH_TOUCHES] = 2,  [GRAZE_CLASH_UNDECIDED] = 3,
+        [GRAZE_CLASH_CROSSES] = 4,   [GRAZE_CLASH_CONTAINS] = 5, [GRAZE_CLASH_DUPLICATE] = 6};
+    return ranks[verdict];
+}
+
+static bool is_worse(const graze_clash_finding *one, const graze_clash_finding *other)
+{
+    if (one->verdict != other->verdict)
+        return rank(one->verdict) > rank(other->verdict);
+    double depth = one->has_depth ? one->depth[0] : 0, known = other->has_depth ? other->depth[0] : 0;
+    return depth > known;
+}
+
+/* Whether what was measured is an overlap that is not allowed. */
+static bool is_overlap(const time_test *m, const graze_clash_finding *f)
+{
+    if (rank(f->verdict) < rank(GRAZE_CLASH_CROSSES))
+        return false;
+    return f->verdict != GRAZE_CLASH_CROSSES || !f->has_depth || !(f->depth[1] <= m->limits->max_depth);
+}
+
+/* The finding at one time, to be released by the caller. */
+static graze_status test_at(const time_test *m, uint32_t frame, double t, bool wants_region, graze_clash_finding *out)
+{
+    grz_clash_part a, b;
+    *out = (graze_clash_finding){.verdict = GRAZE_CLASH_CLEAR, .box = GRZ_CLASH_NO_BOX};
+    graze_status status = place(m->parts[0], frame, t, &a);
+    if (status == GRAZE_STATUS_OK)
+        status = place(m->parts[1], frame, t, &b);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    const grz_clash_narrow_phase how = {m->request->context, NULL, wants_region};
+    status = a.is_shape || b.is_shape ? grz_clash_test_shapes(&how, &a, &b, &m->strict, out)
+                                      : grz_clash_test_pair(&how, &a, &b, &m->strict, out);
+    return status == GRAZE_STATUS_OK ? grz_clash_judge(m->request, &a, &b, m->limits, out) : status;
+}
+
+/* Measures the pair at a time, and keeps the worst. */
+static graze_status measure(time_test *m, uint32_t frame, double t, bool *out_overlap)
+{
+    graze_clash_finding f;
+    *out_overlap = false;
+    if (grz_clash_is_interrupted(m->request))
+        return GRAZE_STATUS_CANCELLED;
+    graze_status status = test_at(m, frame, t, false, &f);
+    *out_overlap = status == GRAZE_STATUS_OK && is_overlap(m, &f);
+    bool counts = status == GRAZE_STATUS_OK && f.verdict != GRAZE_CLASH_CLEAR;
+    if (!counts || (m->has_worst && !is_worse(&f, &m->worst)))
+    {
+        grz_clash_release_finding(m->request->context, &f);
+        return status;
+    }
+    if (m->has_worst)
+        grz_clash_release_finding(m->request->context, &m->worst);
+    m->worst = f;
+    m->has_worst = true;
+    m->worst_frame = frame;
+    m->worst_part = t;
+    return status;
+}
+
+/* --- between frames --- */
+
+static bool may_continue(void *user, double share)
+{
+    const grz_clash_request *request = user;
+    grz_shared_monitor *shared = request->monitor;
+    (void)share;
+    if (shared != NULL && grz_thread_self() == shared->thread && !grz_monitor_check(shared->monitor))
+        atomic_store_explicit(&shared->stopped, true, memory_order_relaxed);
+    return !grz_clash_is_interrupted(request);
+}
+
+/* How they meet: CONTACT: their surfaces; CROSSING: they cross; SOLIDS: as CONTACT, or one lies in the other at t = 0.
+ */
+typedef enum meeting
+{
+    CONTACT,
+    CROSSING,
+    SOLIDS
+} meeting;
+
+static graze_status find_impact(const time_test *m, const graze_motion *of_a, const graze_motion *of_b, meeting how,
+                                graze_impact *out_impact)
+{
+    const grz_clash_part *a = m->parts[0], *b = m->parts[1];
+    const graze_moving_mesh moving_a = {.mesh = a->placed.mesh, .tree = a->placed.tree, .motion = *of_a};
+    const graze_moving_mesh moving_b = {.mesh = b->placed.mesh, .tree = b->placed.tree, .motion = *of_b};
+    grz_clash_request request = *m->request;
+    graze_impact_options options = graze_impact_options_default();
+    options.crossing = how == CROSSING;
+    options.solids = how == SOLIDS;
+    options.budget.progress = may_continue;
+    options.budget.progress_user = &request;
+    graze_status status = graze_pair_impact(m->request->context, &moving_a, &moving_b, &options, out_impact);
+    if (status == GRAZE_STATUS_OK && out_impact->verdict == GRAZE_IMPACT_UNKNOWN)
+        return GRAZE_STATUS_UNFINISHED;
+    return status;
+}
+
+/* Moves a motion aside by at most `limit`, in about a direction of length 1. False where that cannot be said for sure:
+ * where the rounded translation is not exactly known, or is longer. */
+static bool move_aside(graze_motion *motion, const double direction[3], double limit)
+{
+    double length = 0;
+    bool turns = motion->kind == GRAZE_MOTION_TURN || motion->kind == GRAZE_MOTION_BALLISTIC_TURN;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        double *places[2] = {turns ? &motion->path[0][axis] : &motion->start.m[4 * axis + 3],
+                             turns ? NULL : &motion->end.m[4 * axis + 3]};
+        double shift = direction[axis] * limit * (1 - 0x1p-40), done = 0;
+        for (int i = 0; i < 2 && places[i] != NULL; i++)
+        {
+            double moved = *places[i] + shift, way;
+            if (!grz_sum_exactly(moved, -*places[i], &way) || (i == 1 && way != done))
+                return false;
+            done = way;
+            *places[i] = moved;
+        }
+        length = hypot(length, done);
+    }
+    /* shortcut: moved-aside */
+    return length * (1 + 16 * DBL_EPSILON) <= limit;
+}
+
+/* The unit normal of a triangle of a part at a time, rounded: a guess. False for a degenerate one. */
+static bool normal_of(const grz_clash_part *part, uint32_t frame, double t, uint32_t triangle, double out_normal[3])
+{
+    grz_clash_part placed;
+    double corners[3][3], u[3], v[3];
+    if (place(part, frame, t, &placed) != GRAZE_STATUS_OK || triangle >= graze_mesh_triangle_count(part->placed.mesh))
+        return false;
+    const uint32_t *indices = graze_mesh_triangles(part->placed.mesh) + 3 * (size_t)triangle;
+    for (int i = 0; i < 3; i++)
+        graze_pose_apply(&placed.placed.pose, graze_mesh_vertices(part->placed.mesh) + 3 * (size_t)indices[i],
+                         corners[i]);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        u[axis] = corners[1][axis] - corners[0][axis];
+        v[axis] = corners[2][axis] - corners[0][axis];
+    }
+    for (int axis = 0; axis < 3; axis++)
+    {
+        int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        out_normal[axis] = u[j] * v[k] - u[k] * v[j];
+    }
+    return true;
+}
+
+/* Directions in which the second part may leave the first: the normal of the impact, the way out of what was measured,
+ * the normals of the triangles that meet, and their opposites. */
+static int list_directions(const time_test *m, uint32_t frame, const graze_impact *impact, double out[DIRECTIONS][3])
+{
+    double known[4][3] = {{impact->normal[0], impact->normal[1], impact->normal[2]}};
+    const graze_clash_details *details = m->has_worst ? m->worst.details : NULL;
+    if (details != NULL)
+        memcpy(known[1], details->translation, sizeof known[1]);
+    if (!normal_of(m->parts[0], frame, impact->upper, impact->hit.triangle_a, known[2]))
+        memset(known[2], 0, sizeof known[2]);
+    if (!normal_of(m->parts[1], frame, impact->upper, impact->hit.triangle_b, known[3]))
+        memset(known[3], 0, sizeof known[3]);
+    int count = 0;
+    for (int i = 0; i < 4; i++)
+    {
+        double length = hypot(hypot(known[i][0], known[i][1]), known[i][2]);
+        for (int sign = 1; sign >= -1 && length > 0 && isfinite(length); sign -= 2)
+        {
+            for (int axis = 0; axis < 3; axis++)
+                out[count][axis] = sign * known[i][axis] / length;
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Whether the parts can be separated by a translation within the limits all through the segment. Decided exactly for
+ * some directions, which are only guesses. */
+static graze_status is_shallow(const time_test *m, uint32_t frame, const graze_impact *impact, bool *out_shallow)
+{
+    const grz_clash_part *a = m->parts[0], *b = m->parts[1];
+    double limit = fmax(grz_clash_resolution_of(a, b), m->limits->max_depth), directions[DIRECTIONS][3];
+    *out_shallow = false;
+    if (!(limit > 0) || !(a->closed && b->closed))
+        return GRAZE_STATUS_OK;
+    const graze_motion of_a = motion_of(a, frame);
+    int count = list_directions(m, frame, impact, directions);
+    for (int i = 0; i < count && !*out_shallow; i++)
+    {
+        graze_motion of_b = motion_of(b, frame);
+        graze_impact aside;
+        if (!move_aside(&of_b, directions[i], limit))
+            continue;
+        graze_status status = find_impact(m, &of_a, &of_b, SOLIDS, &aside);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+        *out_shallow = aside.verdict == GRAZE_IMPACT_NONE;
+    }
+    return GRAZE_STATUS_OK;
+}
+
+/* Measures right after a contact at time t of a segment, until an overlap shows. */
+static graze_status probe(time_test *m, uint32_t frame, double t, int count, bool *out_overlap, double *out_time)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    double rest = 1 - t;
+    *out_overlap = false;
+    for (int i = 0; i < count && status == GRAZE_STATUS_OK && !*out_overlap; i++)
+    {
+        rest *= 0.5;
+        *out_time = t + rest;
+        if (*out_time > t)
+            status = measure(m, frame, *out_time, out_overlap);
+    }
+    return status;
+}
+
+/* An overlap without crossing surfaces: when it began, no later than at time *time, after a contact at t. */
+static graze_status narrow_down(time_test *m, uint32_t frame, double t, double *time)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    bool overlap = true;
+    for (int i = 0; i < PROBES && status == GRAZE_STATUS_OK && overlap; i++)
+    {
+        double earlier = t + 0.5 * (*time - t);
+        if (!(earlier > t))
+            break;
+        status = measure(m, frame, earlier, &overlap);
+        *time = overlap ? earlier : *time;
+    }
+    return status;
+}
+
+static void note_overlap(time_test *m, uint32_t frame, double lower, double upper)
+{
+    if (m->overlapped)
+        return;
+    m->overlapped = true;
+    m->overlapped_at[0] = in_frames(frame, lower, false);
+    m->overlapped_at[1] = in_frames(frame, upper, true);
+}
+
+/* The first crossing of a segment in which they meet, unless it is within the limits. */
+static graze_status find_crossing(time_test *m, uint32_t frame, bool *out_crosses, double *out_time)
+{
+    graze_impact crossing;
+    const graze_motion of_a = motion_of(m->parts[0], frame), of_b = motion_of(m->parts[1], frame);
+    graze_status status = find_impact(m, &of_a, &of_b, CROSSING, &crossing);
+    *out_crosses = false;
+    if (status != GRAZE_STATUS_OK || crossing.verdict != GRAZE_IMPACT_AT)
+        return status;
+    bool shallow;
+    status = is_shallow(m, frame, &crossing, &shallow);
+    m->tolerated = m->tolerated || shallow;
+    *out_crosses = !shallow;
+    if (status == GRAZE_STATUS_OK && !shallow)
+    {
+        m->meet = crossing;
+        *out_time = crossing.upper;
+        note_overlap(m, frame, crossing.lower, crossing.upper);
+    }
+    return status;
+}
+
+/* A segment in which the boxes meet and one of the two moves. */
+static graze_status test_segment(time_test *m, uint32_t frame)
+{
+    graze_impact impact;
+    bool crosses = false, overlap = false;
+    const graze_motion of_a = motion_of(m->parts[0], frame), of_b = motion_of(m->parts[1], frame);
+    graze_status status = find_impact(m, &of_a, &of_b, CONTACT, &impact);
+    if (status != GRAZE_STATUS_OK || impact.verdict != GRAZE_IMPACT_AT)
+        return status;
+    if (!m->met)
+    {
+        m->met = true;
+        m->meet = impact;
+        m->met_at[0] = in_frames(frame, impact.lower, false);
+        m->met_at[1] = in_frames(frame, impact.upper, true);
+    }
+    bool overlapped = m->overlapped;
+    double time = 1, after = impact.upper;
+    if (!overlapped)
+        status = find_crossing(m, frame, &crosses, &after);
+    if (status == GRAZE_STATUS_OK)
+        status = measure(m, frame, 1, &overlap);
+    if (status == GRAZE_STATUS_OK && !overlap && !overlapped)
+        status = probe(m, frame, after, impact.at_start && !crosses ? PROBES_OF_REST : PROBES, &overlap, &time);
+    if (status == GRAZE_STATUS_OK && overlap && !m->overlapped)
+    {
+        status = narrow_down(m, frame, impact.upper, &time);
+        note_overlap(m, frame, impact.lower, time);
+    }
+    return status;
+}
+
+/* --- a pair --- */
+
+static bool do_boxes_meet(const time_test *m, uint32_t frame)
+{
+    graze_box a = grz_clash_swept_box(m->parts[0], frame), b = grz_clash_swept_box(m->parts[1], frame);
+    return grz_clash_do_boxes_meet(&a, &b);
+}
+
+static graze_status test_segments(time_test *m)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    for (uint32_t s = 0; s + 1 < m->request->frame_count && status == GRAZE_STATUS_OK; s++)
+    {
+        bool rests = is_still(m->parts[0], s) && is_still(m->parts[1], s);
+        if (!rests && do_boxes_meet(m, s))
+            status = test_segment(m, s);
+    }
+    return status;
+}
+
+/* Shapes: what overlaps at a whole frame is certain, what may meet between frames is not decided. */
+static graze_status test_shape_frames(time_test *m, bool *out_undecided)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    for (uint32_t s = 0; s + 1 < m->request->frame_count && status == GRAZE_STATUS_OK; s++)
+    {
+        bool rests = is_still(m->parts[0], s) && is_still(m->parts[1], s), overlap = false;
+        if (rests || !do_boxes_meet(m, s))
+            continue;
+        if (!*out_undecided && !m->met)
+            m->met_at[0] = (double)s + 1;
+        *out_undecided = true;
+        status = measure(m, s, 1, &overlap);
+        m->met_at[1] = m->met ? m->met_at[1] : (double)s + 2;
+        m->met = m->met || overlap;
+        if (status == GRAZE_STATUS_OK && overlap && !m->overlapped)
+        {
+            m->overlapped_at[0] = m->met_at[0];
+            m->overlapped_at[1] = (double)s + 2;
+            m->overlapped = true;
+        }
+    }
+    *out_undecided = *out_undecided && !m->overlapped;
+    return status;
+}
+
+static void set_time(const time_test *m, graze_clash_finding *f)
+{
+    const double *first = m->limits->allow_touch && m->overlapped ? m->overlapped_at : m->met_at;
+    f->has_time = true;
+    f->has_crossing_time = m->overlapped;
+    memcpy(f->time, first, sizeof f->time);
+    if (m->overlapped)
+        memcpy(f->crossing_time, m->overlapped_at, sizeof f->crossing_time);
+    f->measured_at = m->has_worst ? (double)m->worst_frame + 1 + m->worst_part : f->time[1];
+}
+
+/* A contact that was not measured, since it lasts too short: what the impact says. */
+static void take_impact(const time_test *m, graze_clash_finding *f)
+{
+    *f = (graze_clash_finding){.verdict = GRAZE_CLASH_TOUCHES,
+                               .exact = GRAZE_CLASH_TOUCHES,
+                               .box = GRZ_CLASH_NO_BOX,
+                               .no_pairs = true,
+                               .rule = m->limits->touch_rule};
+    memcpy(f->point, m->meet.point, sizeof f->point);
+}
+
+/* Makes what was measured say no less than what is known exactly, and no more. */
+static void settle_verdict(const time_test *m, graze_clash_finding *f)
+{
+    if (m->overlapped && rank(f->verdict) < rank(GRAZE_CLASH_CROSSES))
+    {
+        f->verdict = f->exact = GRAZE_CLASH_CROSSES;
+        f->within_resolution = false;
+        f->undecided = false;
+        f->why = NULL;
+        f->touch_kind = NULL;
+        f->has_gap = false;
+        f->rule = m->limits->depth_rule;
+    }
+    else if (!m->overlapped && f->verdict == GRAZE_CLASH_CROSSES) /* allowed all the while: they touch at least */
+        f->verdict = m->limits->allow_touch || m->limits->max_depth > 0 ? GRAZE_CLASH_CLEAR : GRAZE_CLASH_TOUCHES;
+    else if (f->verdict == GRAZE_CLASH_DUPLICATE && (m->worst_frame > 0 || m->worst_part > 0))
+    {
+        f->verdict = f->exact = GRAZE_CLASH_CONTAINS; /* each lies in the other */
+        f->a_in_b = true;
+        f->rule = "default";
+    }
+    if (f->verdict == GRAZE_CLASH_TOUCHES && m->limits->allow_touch)
+        f->verdict = GRAZE_CLASH_CLEAR;
+    bool is_resolution = m->limits->max_depth <= grz_clash_resolution_of(m->parts[0], m->parts[1]);
+    if (f->verdict == GRAZE_CLASH_TOUCHES && m->tolerated && is_resolution)
+    {
+        f->within_resolution = true;
+        f->exact = GRAZE_CLASH_CROSSES;
+    }
+}
+
+static void set_severity(const time_test *m, graze_clash_finding *f)
+{
+    f->tolerated = f->tolerated && f->verdict == GRAZE_CLASH_CROSSES;
+    f->severity = f->tolerated ? GRAZE_CLASH_INFO : m->limits->severity[f->verdict];
+}
+
+/* The finding of the worst time, this time with its region if that is wanted; or of the contact alone. */
+static graze_status make_finding(time_test *m, graze_clash_finding *f)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    if (!m->has_worst)
+        take_impact(m, f);
+    else if (m->request->regions)
+        status = test_at(m, m->worst_frame, m->worst_part, true, f);
+    else
+    {
+        *f = m->worst;
+        m->worst = (graze_clash_finding){0};
+    }
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    settle_verdict(m, f);
+    set_severity(m, f);
+    set_time(m, f);
+    return status;
+}
+
+/* A pair of which a shape may have met the other part between frames. */
+static void set_undecided(const time_test *m, graze_clash_finding *f)
+{
+    if (f->verdict == GRAZE_CLASH_CLEAR)
+    {
+        f->verdict = f->exact = GRAZE_CLASH_UNDECIDED;
+        f->rule = "default";
+        f->no_pairs = true;
+        f->has_time = true;
+        f->time[0] = m->met_at[0];
+        f->time[1] = m->request->frame_count;
+        f->measured_at = 1;
+    }
+    f->undecided = true;
+    f->why = shape_why;
+    set_severity(m, f);
+}
+
+static graze_status test_all(time_test *m, graze_clash_finding *f)
+{
+    bool overlap = false, undecided = false;
+    graze_status status = measure(m, 0, 0, &overlap);
+    if (m->has_worst)
+    {
+        m->met = true;
+        m->met_at[0] = m->met_at[1] = 1;
+    }
+    if (overlap)
+        note_overlap(m, 0, 0, 0);
+    bool is_final =
+        is_rigid_pair(m->parts[0], m->parts[1]) || (m->has_worst && m->worst.verdict == GRAZE_CLASH_DUPLICATE);
+    bool is_shape = m->parts[0]->is_shape || m->parts[1]->is_shape;
+    if (status == GRAZE_STATUS_OK && !is_final)
+        status = is_shape ? test_shape_frames(m, &undecided) : test_segments(m);
+    if (status == GRAZE_STATUS_OK && m->met)
+        status = make_finding(m, f);
+    if (status == GRAZE_STATUS_OK && undecided)
+        set_undecided(m, f);
+    return status;
+}
+
+graze_status grz_clash_test_through_time(const grz_clash_request *request, const grz_clash_part *a,
+                                         const grz_clash_part *b, const grz_clash_limits *limits,
+                                         graze_clash_finding *out_finding)
+{
+    graze_clash_finding f = {.verdict = GRAZE_CLASH_CLEAR, .box = GRZ_CLASH_NO_BOX};
+    time_test m = {.request = request, .parts = {a, b}, .limits = limits, .strict = *limits};
+    m.strict.clearance = m.strict.max_depth = 0;
+    graze_status status = test_all(&m, &f);
+    if (m.has_worst)
+        grz_clash_release_finding(request->context, &m.worst);
+    *out_finding = f; /* also on failure: the caller owns what it has */
+    return status;
+}
+
+void grz_clash_set_first_frame(graze_clash_report *report)
+{
+    for (size_t i = 0; i < report->finding_count; i++)
+    {
+        graze_clash_finding *f = &report->findings[i];
+        if (f->has_time)
+            continue;
+        f->has_time = f->has_crossing_time = true;
+        f->measured_at = 1;
+        for (int k = 0; k < 2; k++)
+            f->time[k] = f->crossing_time[k] = 1;
+    }
+}
