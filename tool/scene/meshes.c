@@ -341,11 +341,14 @@ bool scene_read_meshes(json_document *document, scene_file *file, const grz_json
             return document_refuse(document, &place, "this key is there twice");
         if (!read_mesh(document, &place, member, mesh))
             return false;
-        mesh->rank = rank;
-        rank += mesh->mesh != NULL;
     }
     if (!check_named(document, file))
         return false;
+    for (size_t i = 0; i < file->mesh_count; i++) /* in the order of their numbers, not of the file */
+    {
+        file->meshes[i].rank = rank;
+        rank += file->meshes[i].mesh != NULL;
+    }
     share_shapes(file);
     return true;
 }

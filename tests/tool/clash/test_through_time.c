@@ -109,6 +109,17 @@ static void children_turn_about_the_axis_of_their_parent(void **state)
     cJSON_Delete(document);
 }
 
+/* Objects name the meshes in another order than the file has them. */
+static void parts_have_the_meshes_that_objects_name(void **state)
+{
+    (void)state;
+    write_scene("named.json", "",
+                "{\"name\": \"cube\", \"mesh\": \"cube\", \"pose\": {\"axis_angle\": [0, 0, 1, 45]}}");
+    cJSON *document = expect_json(RUN("clash", "named.json", "--clearance", "9", "--json"), 1);
+    assert_true(fabs(bound(only_finding(document), "gap", 0) - (2 - sqrt(0.5))) < 1e-9);
+    cJSON_Delete(document);
+}
+
 static void threads_change_no_byte(void **state)
 {
     (void)state;
@@ -151,6 +162,7 @@ int main(void)
         cmocka_unit_test(what_passes_between_frames_is_found_with_its_time),
         cmocka_unit_test(what_is_fixed_to_a_turning_part_stays_fixed),
         cmocka_unit_test(children_turn_about_the_axis_of_their_parent),
+        cmocka_unit_test(parts_have_the_meshes_that_objects_name),
         cmocka_unit_test(threads_change_no_byte),
         cmocka_unit_test(what_has_no_motion_is_refused_in_words),
     };
