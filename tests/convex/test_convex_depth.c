@@ -249,6 +249,36 @@ static void caches_follow_motion(void **state)
     oracle_destroy(judge);
 }
 
+/* A cache of a pair like this one with any number in it changed: what is certified is true all the same. */
+static void caches_with_a_wrong_number_are_harmless(void **state)
+{
+    (void)state;
+    static const unsigned char wrong[3] = {255, 17, 1};
+    grz_random random = grz_random_make(SEED + 9);
+    size_t changed = 0;
+    for (int round = 0; round < TEST_ROUNDS(12); round++)
+    {
+        convex_pair pair;
+        convex_pair_make(&random, CONVEX_CONTAINED, &pair);
+        grz_convex_cache cache, broken;
+        grz_convex_depth first, r;
+        memset(&cache, 0, sizeof cache);
+        grz_convex_pair_depth(&pair.a.body, &pair.b.body, &cache, 0, &first);
+        if (cache.point_count > 0)
+            for (size_t i = 0; i < sizeof cache; i += 1 + grz_random_below(&random, 3))
+            {
+                broken = cache;
+                ((unsigned char *)&broken)[i] = wrong[i % 3];
+                grz_convex_pair_depth(&pair.a.body, &pair.b.body, &broken, 0, &r);
+                assert_true(r.lower <= first.upper && r.upper >= first.lower && r.verdict != GRZ_CONVEX_APART);
+                changed++;
+            }
+        convex_pair_release(&pair);
+    }
+    printf("%zu caches\n", changed);
+    assert_true(changed > 1000);
+}
+
 static void depths_are_true_in_every_environment(void **state)
 {
     (void)state;
@@ -371,6 +401,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(depths_are_true),
         cmocka_unit_test(caches_follow_motion),
+        cmocka_unit_test(caches_with_a_wrong_number_are_harmless),
         cmocka_unit_test(depths_are_true_in_every_environment),
         cmocka_unit_test(radii_add_to_depths),
         cmocka_unit_test(boxes_are_measured_by_their_axes),

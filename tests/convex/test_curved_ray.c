@@ -166,6 +166,24 @@ static void known_rays_hit_where_they_should(void **state)
     check_hit(&disk, above, down, 2.25, INFINITY);
 }
 
+/* Parameters below the least normal number are enclosed, too: a long way off 1 between directions of 2^1023. */
+static void denormal_parameters_are_enclosed(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 400; i++)
+    {
+        double radius = ldexp(1 + i / 64.0, -42), distance = ldexp(1 + i / 300.0, -36);
+        const double origin[3] = {-distance, 0, 0}, direction[3] = {0x1p1023, 0, 0};
+        grz_convex_body body = {.kind = GRZ_CONVEX_CYLINDER, .numbers = {radius, radius, 0}};
+        grz_curved_hit hit;
+        body.pose = graze_pose_identity();
+        grz_curved_ray(&body, origin, direction, INFINITY, &hit);
+        long double t = ((long double)distance - radius) / 0x1p1023L;
+        assert_int_equal(hit.hit, GRAZE_VERDICT_YES);
+        assert_true(hit.lower <= t && t <= hit.upper && hit.upper - hit.lower <= 0x1p-1070);
+    }
+}
+
 static void any_ray_is_answered(void **state)
 {
     (void)state;
@@ -197,6 +215,7 @@ int main(void)
         cmocka_unit_test(first_points_are_enclosed),
         cmocka_unit_test(rays_beside_the_body_miss_it),
         cmocka_unit_test(known_rays_hit_where_they_should),
+        cmocka_unit_test(denormal_parameters_are_enclosed),
         cmocka_unit_test(any_ray_is_answered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

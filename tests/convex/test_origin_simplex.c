@@ -109,6 +109,13 @@ static void weights_add_up_to_the_origin(void **state)
         for (int i = 0; i < 4; i++)
             wide[i].z = dd_make(points[i].z + 10);
         assert_true(grz_origin_weights(wide, weights) < 0);
+        total = 0; /* those below 0 are left out, the others still add up to 1 */
+        for (int i = 0; i < 4; i++)
+        {
+            assert_true(weights[i] >= 0);
+            total += weights[i];
+        }
+        assert_true(fabs(total - 1) < 1e-14);
         for (int i = 0; i < 4; i++)
             wide[i].z = dd_make(0);
         assert_true(grz_origin_weights(wide, weights) == -INFINITY);

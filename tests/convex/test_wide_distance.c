@@ -36,6 +36,39 @@ static void place_above(const graze_placed *a, graze_placed *b, double gap)
     b->pose.m[11] += x.upper[2] - y.lower[2] + gap;
 }
 
+static void place_vertex(const grz_convex_body *body, size_t v, double out[3])
+{
+    const double *m = body->pose.m;
+    for (int i = 0; i < 3; i++)
+        out[i] = m[4 * i] * body->vertices[v][0] + m[4 * i + 1] * body->vertices[v][1] +
+                 m[4 * i + 2] * body->vertices[v][2] + m[4 * i + 3];
+}
+
+/* No vertex of A is beyond its point along the way to B's, and none of B before its own, where that can be told. */
+static void check_points(const grz_convex_body *a, const grz_convex_body *b, const grz_wide_distance *d, double scale)
+{
+    double way[3], length = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        way[k] = d->points[1][k] - d->points[0][k];
+        length = hypot(length, way[k]);
+    }
+    if (!(length > 1e-4 * scale))
+        return;
+    for (int side = 0; side < 2; side++)
+    {
+        const grz_convex_body *body = side == 0 ? a : b;
+        for (size_t v = 0; v < body->vertex_count; v++)
+        {
+            double at[3], height = 0;
+            place_vertex(body, v, at);
+            for (int k = 0; k < 3; k++)
+                height += way[k] / length * (at[k] - d->points[side][k]);
+            assert_true(side == 0 ? height <= 1e-9 * scale : height >= -1e-9 * scale);
+        }
+    }
+}
+
 static void check_pair(test_random *random, const graze_placed *a, const graze_placed *b, double scale, counters *c)
 {
     graze_shape_distance_options wanted = graze_shape_distance_options_default();
@@ -75,6 +108,7 @@ static void check_pair(test_random *random, const graze_placed *a, const graze_p
     for (int k = 0; k < 3; k++)
         length = hypot(length, d.points[1][k] - d.points[0][k]);
     assert_true(fabs(length - exact.distance) <= 1e-12 * scale);
+    check_points(&x, &y, &d, scale);
 }
 
 static graze_pose turned(test_random *random, double x, double y)

@@ -46,6 +46,13 @@ static size_t contacts_of(const graze_placed_mesh *a, const graze_placed_mesh *b
     size_t count = 0;
     assert_int_equal(graze_pair_contacts(NULL, a, b, &options, manifolds, MOST, &count), GRAZE_STATUS_OK);
     assert_true(count <= MOST);
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < manifolds[i].count; k++)
+        {
+            assert_true(margin < 0 || manifolds[i].points[k].gap <= margin * (1 + 1e-12));
+            for (uint32_t n = 0; n < k; n++) /* each pair of features counts once */
+                assert_true(manifolds[i].points[n].feature != manifolds[i].points[k].feature);
+        }
     return count;
 }
 
@@ -120,6 +127,18 @@ static void edges_that_cross_have_one_contact(void **state)
     b.pose.m[11] -= 0.01;
     assert_int_equal(contacts_of(&a, &b, 0.01, 4), 1);
     assert_true(fabs(manifolds[0].points[0].gap + 0.005) < 1e-14 && manifolds[0].normal[2] > 0);
+    /* Whichever is above, and however edges are wound. */
+    for (int i = 0; i < 16; i++)
+    {
+        graze_placed_mesh x = {i % 2 == 0 ? low : high, NULL, a.pose}, y = {i % 2 == 0 ? high : low, NULL, b.pose};
+        x.pose =
+            turned(i % 2 == 0 ? (double[3]){1, 0, 0} : (double[3]){0, 1, 0}, atan(i / 4 % 2 == 0 ? 1 : -1), 0, 0, 0);
+        y.pose = turned(i % 2 == 0 ? (double[3]){0, 1, 0} : (double[3]){1, 0, 0}, atan(i / 8 == 0 ? 1 : -1), 0.125,
+                        0.25, (i / 2 % 2 == 0 ? 1 : -1) * (2 * root + 0.005));
+        assert_int_equal(contacts_of(&x, &y, 0.01, 4), 1);
+        assert_true(manifolds[0].count == 1 && fabs(manifolds[0].points[0].gap - 0.005) < 1e-14);
+        assert_true(fabs(manifolds[0].normal[2] - (i / 2 % 2 == 0 ? 1 : -1)) < 1e-15);
+    }
     graze_mesh_destroy(low);
     graze_mesh_destroy(high);
 }
@@ -212,6 +231,50 @@ static void edges_have_the_kinds_they_look_like(void **state)
     graze_mesh_destroy(mesh);
 }
 
+/* Triangles with two equal corners have no edges, whichever two; one without area is part of the face beside it. */
+static void triangles_without_area_make_no_contacts(void **state)
+{
+    (void)state;
+    static const double vertices[][3] = {{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0}, {1, 0, 0}};
+    static const uint32_t corners[] = {0, 1, 2, 0, 2, 3, 1, 1, 2, 1, 2, 2, 1, 2, 1, 1, 0, 4};
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 5;
+    def.corners = corners;
+    def.corner_count = sizeof corners / sizeof *corners;
+    graze_mesh *mesh;
+    graze_contact_surface *s;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_contact_surface_create(NULL, mesh, NULL, &s), GRAZE_STATUS_OK);
+    for (int h = 6; h < 15; h++)
+        assert_int_equal(s->edges[h], GRZ_EDGE_NONE);
+    assert_int_equal(s->edges[2], GRZ_EDGE_FLAT); /* 2 0 */
+    assert_int_equal(s->edges[0], GRZ_EDGE_FLAT); /* 0 1, with the triangle 1 0 4 */
+    assert_int_equal(s->edges[15], GRZ_EDGE_FLAT);
+    assert_int_equal(s->faces[0], s->faces[5]);
+    graze_contact_surface_destroy(s);
+    graze_mesh_destroy(mesh);
+}
+
+/* The usual margin is a 200th of the size of the smaller mesh, as placed. */
+static void the_usual_margin_depends_on_the_smaller_mesh(void **state)
+{
+    (void)state;
+    graze_mesh *plate = box_mesh(8, 8, 1, 1), *box = box_mesh(1, 1, 2, 1);
+    for (int i = 0; i < 4; i++)
+    {
+        double scale = i / 2 == 0 ? 1 : 3, gap = scale * (i % 2 == 0 ? 2 / 220.0 : 2 / 180.0);
+        graze_placed_mesh a = {plate, NULL, graze_pose_identity()}, b = {box, NULL, graze_pose_identity()};
+        for (int k = 0; k < 3; k++)
+            b.pose.m[5 * k] = scale;
+        b.pose.m[11] = 0.5 + scale + gap;
+        assert_int_equal(contacts_of(&a, &b, -1, 4), i % 2 == 0 ? 1 : 0);
+        assert_int_equal(contacts_of(&b, &a, -1, 4), i % 2 == 0 ? 1 : 0);
+    }
+    graze_mesh_destroy(plate);
+    graze_mesh_destroy(box);
+}
+
 static void bad_arguments_are_refused(void **state)
 {
     (void)state;
@@ -248,6 +311,8 @@ int main(void)
         cmocka_unit_test(edges_that_cross_have_one_contact),
         cmocka_unit_test(the_least_gap_is_the_distance),
         cmocka_unit_test(edges_have_the_kinds_they_look_like),
+        cmocka_unit_test(triangles_without_area_make_no_contacts),
+        cmocka_unit_test(the_usual_margin_depends_on_the_smaller_mesh),
         cmocka_unit_test(bad_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
