@@ -10,8 +10,10 @@
 #include <math.h>
 
 #include "base/bits.h"
+#include "base/environment.h"
 #include "graze/motion_query.h"
 #include "mesh/mesh.h"
+#include "motion/reversed_pair.h"
 #include "scene/scene.h"
 #include "shape/shape.h"
 
@@ -44,21 +46,24 @@ static graze_status take_unknown(grz_contact *contact)
     return GRAZE_STATUS_OK;
 }
 
-static graze_status find_first(const graze_scene *scene, grz_contact *contact, const graze_budget *budget,
-                               uint64_t *out_box_tests)
+/* The first contact of two motions. */
+static graze_status find_impact(const graze_scene *scene, const graze_moving_mesh *a, const graze_moving_mesh *b,
+                                const graze_budget *budget, uint64_t *out_box_tests, graze_impact *out_impact)
 {
-    graze_moving_mesh a, b;
-    graze_status status = GRAZE_STATUS_OK;
-    if (!moving_surface(scene, contact->a, &a, &status) || !moving_surface(scene, contact->b, &b, &status))
-        return take_unknown(contact);
     graze_impact_options options = graze_impact_options_default();
     graze_impact_stats stats = {0};
-    graze_impact impact;
     options.budget = *budget;
     options.stats = &stats;
-    if (status == GRAZE_STATUS_OK)
-        status = graze_pair_impact(&scene->context, &a, &b, &options, &impact);
+    graze_status status = graze_pair_impact(&scene->context, a, b, &options, out_impact);
     *out_box_tests += stats.box_tests;
+    return status;
+}
+
+static graze_status find_first(const graze_scene *scene, grz_contact *contact, const graze_moving_mesh *a,
+                               const graze_moving_mesh *b, const graze_budget *budget, uint64_t *out_box_tests)
+{
+    graze_impact impact;
+    graze_status status = find_impact(scene, a, b, budget, out_box_tests, &impact);
     if (status != GRAZE_STATUS_OK)
         return status;
     contact->first[0] = impact.verdict != GRAZE_IMPACT_NONE ? impact.lower : 1;
@@ -71,6 +76,35 @@ static graze_status find_first(const graze_scene *scene, grz_contact *contact, c
         contact->has_witness = !contact->of_shapes;
         contact->witness = impact.hit;
     }
+    return GRAZE_STATUS_OK;
+}
+
+/* The last contact, as the first one backward in time. It is known to be between the first one and the end, which is
+   all that is said where the budget ends, or where no doubles reverse the motions. */
+static graze_status find_last(const graze_scene *scene, grz_contact *contact, const graze_moving_mesh *a,
+                              const graze_moving_mesh *b, const graze_budget *budget, uint64_t *out_box_tests)
+{
+    graze_moving_mesh back_a = *a, back_b = *b;
+    graze_impact impact;
+    grz_environment environment;
+    contact->last[0] = contact->first[0];
+    contact->last[1] = 1;
+    grz_environment_enter_default(&environment);
+    bool reversed = grz_motions_reverse(&a->motion, &b->motion, &back_a.motion, &back_b.motion);
+    grz_environment_leave_default(&environment);
+    if (!reversed)
+        return GRAZE_STATUS_OK;
+    graze_status status = find_impact(scene, &back_a, &back_b, budget, out_box_tests, &impact);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    grz_environment_enter_default(&environment);
+    if (impact.verdict == GRAZE_IMPACT_NONE) /* only where they stood before the step */
+        contact->last[1] = contact->last[0];
+    else
+        contact->last[1] = fmax(grz_time_reversed_above(impact.lower), contact->last[0]);
+    if (impact.verdict == GRAZE_IMPACT_AT)
+        contact->last[0] = fmax(grz_time_reversed_below(impact.upper), contact->last[0]);
+    grz_environment_leave_default(&environment);
     return GRAZE_STATUS_OK;
 }
 
@@ -90,14 +124,21 @@ graze_status grz_scene_test_step(const graze_scene *scene, grz_contact *contact,
     contact->last[1] = 1;
     if (stands(scene, contact->a) && stands(scene, contact->b)) /* as after the step */
         return GRAZE_STATUS_OK;
-    if (contact->before == GRZ_PAIR_COLLIDING)
+    bool began = contact->before == GRZ_PAIR_COLLIDING;
+    if (began && contact->colliding)
         return GRAZE_STATUS_OK;
-    if (grz_steps_apart(scene, contact->a, contact->b))
+    if (!began && grz_steps_apart(scene, contact->a, contact->b))
     {
         contact->first[0] = contact->first[1] = 1; /* if at all, where they are placed after it */
         return GRAZE_STATUS_OK;
     }
-    graze_status status = find_first(scene, contact, budget, out_box_tests);
-    contact->last[0] = contact->first[0];
+    graze_moving_mesh a, b;
+    graze_status status = GRAZE_STATUS_OK;
+    if (!moving_surface(scene, contact->a, &a, &status) || !moving_surface(scene, contact->b, &b, &status))
+        return began ? GRAZE_STATUS_OK : take_unknown(contact);
+    if (status == GRAZE_STATUS_OK && !began)
+        status = find_first(scene, contact, &a, &b, budget, out_box_tests);
+    if (status == GRAZE_STATUS_OK && (began || contact->passed))
+        status = find_last(scene, contact, &a, &b, budget, out_box_tests);
     return status;
 }

