@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "truth.h"
+
 naive_pair *naive_pair_of(naive_scene *n, int a, int b)
 {
     return a < b ? &n->pairs[a][b] : &n->pairs[b][a];
@@ -67,16 +69,90 @@ bool naive_wants(const naive_scene *n, int a, int b)
     return (layers != GRAZE_INTEREST_UNSET ? layers : n->default_interest) == GRAZE_INTEREST_ANY;
 }
 
-bool naive_collide(const naive_scene *n, int a, int b)
+bool naive_has_shape(const naive_scene *n, int slot)
+{
+    int shape = n->objects[slot].shape;
+    return shape >= 0 && n->shapes[shape].mesh == NULL;
+}
+
+bool naive_pose_fits(const naive_scene *n, int slot, const graze_pose *world)
+{
+    if (!naive_has_shape(n, slot))
+        return true;
+    case_side side = n->shapes[n->objects[slot].shape].side;
+    side.placed.pose = *world;
+    return side_check_placed(&side);
+}
+
+void naive_mesh_side(const naive_shape *shape, const graze_pose *pose, bool solid, case_side *out)
+{
+    memset(out, 0, sizeof *out);
+    out->leaves[0] = (case_leaf){
+        .kind = GRAZE_SHAPE_MESH, .has_core = true, .solid = solid, .core = shape->shape, .shape = shape->mesh_shape};
+    out->leaf_count = 1;
+    out->placed = (graze_placed){shape->mesh_shape, *pose};
+    EXPECT(side_place(out), "a mesh's place is not finite");
+}
+
+void naive_side(const naive_scene *n, int slot, case_side *out)
+{
+    const naive_object *object = &n->objects[slot];
+    const naive_shape *shape = &n->shapes[object->shape];
+    if (shape->mesh != NULL)
+    {
+        naive_mesh_side(shape, &object->world, (object->flags & GRAZE_OBJECT_SOLID) != 0, out);
+        return;
+    }
+    *out = shape->side;
+    out->placed.pose = object->world;
+    EXPECT(side_place(out), "a shape's place is not finite");
+}
+
+static naive_truth collide_sides(const case_side *x, const case_side *y, bool *out_near)
+{
+    naive_truth truth = TRUTH_APART;
+    if (out_near != NULL)
+        *out_near = truth_is_near(x, y, 0);
+    for (uint32_t i = 0; i < x->leaf_count; i++)
+        for (uint32_t j = 0; j < y->leaf_count; j++)
+        {
+            order o = truth_compare(&x->world[i], &y->world[j], 0);
+            if (truth_meets(o))
+                return TRUTH_TOGETHER;
+            if (o == ORDER_NEAR)
+                truth = TRUTH_OPEN;
+        }
+    return truth;
+}
+
+static naive_truth collide_meshes(const naive_scene *n, int a, int b)
 {
     const naive_object *x = &n->objects[a], *y = &n->objects[b];
-    if (x->shape < 0 || y->shape < 0)
-        return false;
     const small_mesh *p = &n->shapes[x->shape].shape, *q = &n->shapes[y->shape].shape;
-    if (brute_force_any(p, &x->world, q, &y->world))
-        return true;
-    return ((x->flags & GRAZE_OBJECT_SOLID) != 0 && brute_force_contains(p, &x->world, q, &y->world)) ||
-           ((y->flags & GRAZE_OBJECT_SOLID) != 0 && brute_force_contains(q, &y->world, p, &x->world));
+    bool meet = brute_force_any(p, &x->world, q, &y->world) ||
+                ((x->flags & GRAZE_OBJECT_SOLID) != 0 && brute_force_contains(p, &x->world, q, &y->world)) ||
+                ((y->flags & GRAZE_OBJECT_SOLID) != 0 && brute_force_contains(q, &y->world, p, &x->world));
+    return meet ? TRUTH_TOGETHER : TRUTH_APART;
+}
+
+naive_truth naive_collide_side(const naive_scene *n, int a, const case_side *side, bool *out_near)
+{
+    static case_side own; /* large */
+    naive_side(n, a, &own);
+    return collide_sides(&own, side, out_near);
+}
+
+naive_truth naive_collide(const naive_scene *n, int a, int b, bool *out_near)
+{
+    static case_side other;
+    if (out_near != NULL)
+        *out_near = false;
+    if (n->objects[a].shape < 0 || n->objects[b].shape < 0)
+        return TRUTH_APART;
+    if (!naive_has_shape(n, a) && !naive_has_shape(n, b))
+        return collide_meshes(n, a, b);
+    naive_side(n, b, &other);
+    return naive_collide_side(n, a, &other, out_near);
 }
 
 static void place(naive_scene *n, int slot, bool done[MOST_OBJECTS])
@@ -97,11 +173,15 @@ static void place(naive_scene *n, int slot, bool done[MOST_OBJECTS])
     object->placed = true;
 }
 
-void naive_update(naive_scene *n)
+void naive_place(naive_scene *n)
 {
     bool done[MOST_OBJECTS] = {false};
     for (int i = 0; i < MOST_OBJECTS; i++)
         place(n, i, done);
+}
+
+void naive_update(naive_scene *n)
+{
     for (int a = 0; a < MOST_OBJECTS; a++)
         for (int b = a + 1; b < MOST_OBJECTS; b++)
         {
@@ -111,7 +191,7 @@ void naive_update(naive_scene *n)
             pair->wanted = naive_wants(n, a, b);
             if (!pair->wanted || pair->fresh)
                 continue;
-            pair->truth = naive_collide(n, a, b);
+            pair->truth = naive_collide(n, a, b, &pair->near);
             pair->fresh = true;
         }
 }

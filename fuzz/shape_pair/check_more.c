@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shape_case.h"
 #include "truth.h"
 #include "twin.h"
 
@@ -23,7 +24,7 @@ static bool move(case_side *side, const double by[3], long double *out_length)
         sum += moved * moved;
     }
     *out_length = sqrtl(sum);
-    return shape_case_place(side);
+    return side_place(side);
 }
 
 static bool all_apart(const shape_case *c)
@@ -55,7 +56,7 @@ static void check_shorter(fuzz_bytes *bytes, shape_case *c, double lower)
         if (move(&c->sides[1], by, &moved) && moved < lower)
             EXPECT(!all_apart(c), "a translation of %La parts them, below %a", moved, lower);
         c->sides[1].placed.pose = before;
-        shape_case_place(&c->sides[1]);
+        side_place(&c->sides[1]);
     }
 }
 
@@ -83,7 +84,7 @@ static void check_way_out(shape_case *c, const graze_shape_depth *d)
                "after the way out of %a they are %a deep", d->upper, left.lower);
     }
     c->sides[1].placed.pose = before;
-    shape_case_place(&c->sides[1]);
+    side_place(&c->sides[1]);
 }
 
 void check_depths(fuzz_bytes *bytes, shape_case *c)
@@ -110,7 +111,7 @@ void check_depths(fuzz_bytes *bytes, shape_case *c)
         EXPECT(d.upper == 0 && d.depth_upper == 0, "a depth without overlap");
         return;
     }
-    EXPECT(!all_apart(c) || (d.overlap == GRAZE_VERDICT_UNKNOWN && truth_is_near(c, 0)),
+    EXPECT(!all_apart(c) || (d.overlap == GRAZE_VERDICT_UNKNOWN && truth_is_near(&c->sides[0], &c->sides[1], 0)),
            "overlap %d of shapes that are apart", (int)d.overlap);
     if (d.lower > 0)
         check_shorter(bytes, c, d.lower);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "shape_case.h"
 #include "truth.h"
 
 /* What all pairs of leaves together say. */
@@ -34,8 +35,8 @@ static void check_verdict(const shape_case *c, double tolerance, bool strict, gr
     EXPECT(verdict != GRAZE_VERDICT_YES || v.yes || v.near, "within %a (strict %d), but they are not", tolerance,
            strict);
     EXPECT(verdict != GRAZE_VERDICT_UNKNOWN || v.curved, "unknown without a curved shape");
-    EXPECT(verdict != GRAZE_VERDICT_UNKNOWN || truth_is_near(c, tolerance), "unknown (tolerance %a) far from touching",
-           tolerance);
+    EXPECT(verdict != GRAZE_VERDICT_UNKNOWN || truth_is_near(&c->sides[0], &c->sides[1], tolerance),
+           "unknown (tolerance %a) far from touching", tolerance);
 }
 
 static void check_hit(const shape_case *c, const graze_shape_hit *hit)
@@ -151,8 +152,8 @@ void check_distances(fuzz_bytes *bytes, shape_case *c)
     compare_all(c, 0, &below, &above);
     EXPECT(!above || d.distance > 0, "distance 0 of shapes that are apart");
     verdicts v = judge(c, 0, false);
-    EXPECT(!v.yes || d.distance == 0 || (v.curved && truth_is_near(c, 0)), "distance %a of shapes that collide",
-           d.distance);
+    EXPECT(!v.yes || d.distance == 0 || (v.curved && truth_is_near(&c->sides[0], &c->sides[1], 0)),
+           "distance %a of shapes that collide", d.distance);
     if (options.relative_error == 0 && options.limit == INFINITY &&
         !(d.upper - d.lower <= 1e-9 * largest_coordinate(c)))
         EXPECT(largest_coordinate(c) == INFINITY || v.curved, "a wide distance: [%a, %a]", d.lower, d.upper);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The case that fuzz_shape_pair makes of its bytes: two placed shapes of any kinds, compounds of up to three leaves
- * among them; a context, a floating-point environment. Each leaf is kept beside the library's shape as plain numbers,
- * of which the references know everything: what the library says of its own shapes is checked, not believed.
+ * among them; a context, a floating-point environment.
  */
 #ifndef FUZZ_SHAPE_CASE_H
 #define FUZZ_SHAPE_CASE_H
@@ -10,42 +9,9 @@
 #include "brute_force.h"
 #include "finding.h"
 #include "graze/shape_contact.h"
+#include "leaves.h"
 #include "poses.h"
 #include "support/environment.h"
-
-enum
-{
-    MOST_LEAVES = 3
-};
-
-/* A shape that is no compound. */
-typedef struct case_leaf
-{
-    graze_shape_kind kind;
-    bool has_core, solid; /* solid: of a mesh, said to be one */
-    small_mesh core;      /* its triangles; a segment or point is one with equal corners */
-    double radius;
-    double numbers[4]; /* of curved shapes and half-spaces, as graze_shape_numbers */
-    graze_shape *shape, *inner;
-    graze_mesh *mesh;
-} case_leaf;
-
-/* A leaf somewhere. */
-typedef struct placed_leaf
-{
-    const case_leaf *leaf;
-    graze_pose pose;
-} placed_leaf;
-
-typedef struct case_side
-{
-    case_leaf leaves[MOST_LEAVES];
-    uint32_t leaf_count;
-    graze_placed parts[MOST_LEAVES], nest; /* of the compound; of a compound around it */
-    graze_shape *compound, *nested;        /* or NULL */
-    graze_placed placed;
-    placed_leaf world[MOST_LEAVES]; /* the leaves as they are placed then */
-} case_side;
 
 typedef struct shape_case
 {
@@ -59,16 +25,8 @@ typedef struct shape_case
 bool shape_case_make(fuzz_bytes *bytes, shape_case *out);
 void shape_case_release(shape_case *c);
 
-/* The leaves in the world, after a pose has changed. */
-bool shape_case_place(case_side *side);
-
 /* Of both shapes; infinite for half-spaces. */
 double largest_coordinate(const shape_case *c);
-
-bool is_curved(graze_shape_kind kind);
-
-/* A placed leaf as the library's. */
-graze_placed placed_of(const placed_leaf *leaf);
 
 /* Evaluates a call in the environment of the case. */
 #define IN_ENVIRONMENT(c, status, call)                                                                                \

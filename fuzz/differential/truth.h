@@ -7,7 +7,7 @@
 #ifndef FUZZ_SHAPE_TRUTH_H
 #define FUZZ_SHAPE_TRUTH_H
 
-#include "shape_case.h"
+#include "leaves.h"
 
 /* The distance of two leaves against a number: below, equal, above; or near it, which long double leaves open. */
 typedef enum order
@@ -29,6 +29,6 @@ static inline bool truth_meets(order o)
 }
 
 /* Whether a pair of leaves with a curved one is so near the decision that UNKNOWN is an answer. */
-bool truth_is_near(const shape_case *c, double tolerance);
+bool truth_is_near(const case_side *first, const case_side *second, double tolerance);
 
 #endif

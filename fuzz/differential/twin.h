@@ -8,7 +8,7 @@
 #ifndef FUZZ_SHAPE_TWIN_H
 #define FUZZ_SHAPE_TWIN_H
 
-#include "shape_case.h"
+#include "leaves.h"
 
 /* A convex body: a leaf, or one triangle of it. */
 typedef struct twin_body

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "brute_force.h"
 #include "support/oracle_distance.h"
 #include "support/oracle_shapes.h"
 #include "twin.h"
@@ -151,21 +152,23 @@ static long double largest_entry(const placed_leaf *a, const placed_leaf *b)
     return largest;
 }
 
-bool truth_is_near(const shape_case *c, double tolerance)
+static bool leaves_are_near(const placed_leaf *a, const placed_leaf *b, double tolerance)
 {
-    for (uint32_t i = 0; i < c->sides[0].leaf_count; i++)
-        for (uint32_t j = 0; j < c->sides[1].leaf_count; j++)
-        {
-            const placed_leaf *a = &c->sides[0].world[i], *b = &c->sides[1].world[j];
-            bool plane_a = a->leaf->kind == GRAZE_SHAPE_HALF_SPACE, plane_b = b->leaf->kind == GRAZE_SHAPE_HALF_SPACE;
-            if ((!is_curved(a->leaf->kind) && !is_curved(b->leaf->kind)) ||
-                (a->leaf->has_core && a->leaf->core.triangle_count == 0) ||
-                (b->leaf->has_core && b->leaf->core.triangle_count == 0))
-                continue;
-            twin_distance d = plane_b ? twin_height(a, b) : plane_a ? twin_height(b, a) : twin_leaves(a, b);
-            long double width = size_of_both(a, b) * WIDTH_OF_UNKNOWN + d.error + largest_entry(a, b) * 0x1p-960L;
-            if (d.lower <= tolerance + width && d.upper >= tolerance - width && (d.depth <= width || tolerance > 0))
+    bool plane_a = a->leaf->kind == GRAZE_SHAPE_HALF_SPACE, plane_b = b->leaf->kind == GRAZE_SHAPE_HALF_SPACE;
+    if ((!is_curved(a->leaf->kind) && !is_curved(b->leaf->kind)) ||
+        (a->leaf->has_core && a->leaf->core.triangle_count == 0) ||
+        (b->leaf->has_core && b->leaf->core.triangle_count == 0))
+        return false;
+    twin_distance d = plane_b ? twin_height(a, b) : plane_a ? twin_height(b, a) : twin_leaves(a, b);
+    long double width = size_of_both(a, b) * WIDTH_OF_UNKNOWN + d.error + largest_entry(a, b) * 0x1p-960L;
+    return d.lower <= tolerance + width && d.upper >= tolerance - width && (d.depth <= width || tolerance > 0);
+}
+
+bool truth_is_near(const case_side *first, const case_side *second, double tolerance)
+{
+    for (uint32_t i = 0; i < first->leaf_count; i++)
+        for (uint32_t j = 0; j < second->leaf_count; j++)
+            if (leaves_are_near(&first->world[i], &second->world[j], tolerance))
                 return true;
-        }
     return false;
 }

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "brute_force.h"
+
 enum
 {
     MOST_STEPS = 300,
