@@ -345,8 +345,11 @@ static void prefetch_objects(const graze_scene *scene, const grz_contact *contac
 {
     if (scene->has_shapes)
     {
-        __builtin_prefetch(&scene->quick.data[contact->a]);
-        __builtin_prefetch(&scene->quick.data[contact->b]);
+        const grz_quick_body *first = &scene->quick.data[contact->a], *second = &scene->quick.data[contact->b];
+        __builtin_prefetch(first);
+        __builtin_prefetch((const char *)(first + 1) - 1); /* it may begin in one line and end in the next */
+        __builtin_prefetch(second);
+        __builtin_prefetch((const char *)(second + 1) - 1);
     }
     const char *a = (const char *)&scene->world_states.data[contact->a],
                *b = (const char *)&scene->world_states.data[contact->b];

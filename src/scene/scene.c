@@ -142,6 +142,7 @@ void grz_scene_attach(graze_scene *scene, uint32_t index, uint32_t parent)
     record->level = 0;
     if (parent == GRZ_NO_OBJECT)
         return;
+    scene->has_parents = true;
     grz_object_record *above = &scene->objects.data[parent];
     record->level = above->level + 1;
     record->next_sibling = above->first_child;
@@ -206,11 +207,11 @@ graze_status grz_scene_check_world_pose(const grz_object_record *record, const g
     *out_defect = GRZ_DEFECT_UNKNOWN;
     if (record->pose_rule == GRZ_POSE_ASK)
         return grz_scene_check_pose(record->shape, pose);
-    if (record->pose_rule == GRZ_POSE_RIGID)
+    if (record->shape != NULL) /* where any pose will do, placing needs it */
         *out_defect = grz_pose_defect(pose);
+    /* A matrix with a finite defect is finite; so is a translation whose sum is. */
     /* shortcut: surely-rigid-poses */
-    if (record->pose_rule == GRZ_POSE_RIGID && *out_defect <= 0.9e-9f && isfinite(pose->m[3]) && isfinite(pose->m[7]) &&
-        isfinite(pose->m[11]))
+    if (record->shape != NULL && *out_defect <= 0.9e-9f && isfinite(pose->m[3] + pose->m[7] + pose->m[11]))
         return GRAZE_STATUS_OK;
     graze_status status = graze_pose_check(pose, NULL);
     bool right = status != GRAZE_STATUS_OK || record->pose_rule == GRZ_POSE_ANY || grz_pose_is_rigid(pose);

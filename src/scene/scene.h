@@ -51,19 +51,14 @@ typedef enum grz_pose_rule
     GRZ_POSE_ASK /* graze_placed_check */
 } grz_pose_rule;
 
+/* What a move and the listing of moved objects need comes first, in two cache lines. */
 typedef struct grz_object_record
 {
-    graze_pose pose;          /* relative to the parent, as last set: the back buffer */
-    graze_box box;            /* world AABB of the placed mesh */
-    const graze_mesh *mesh;   /* as last set */
-    const graze_tree *tree;   /* the caller's, or the shared one */
-    const graze_shape *shape; /* as last set, instead of a mesh */
-    uint32_t parent, first_child, next_sibling, previous_sibling;
+    graze_pose pose; /* relative to the parent, as last set: the back buffer */
+    uint32_t parent, first_child;
     uint32_t level; /* depth in the hierarchy; 0: no parent */
-    uint32_t assembly;
-    uint32_t shared_data, placed_shared_data; /* index + 1 in scene->shared_data; 0: no mesh */
+    float defect;   /* grz_pose_defect of `pose`, or GRZ_DEFECT_UNKNOWN */
     uint8_t state, layer, interest;
-    float defect;        /* grz_pose_defect of `pose`, or GRZ_DEFECT_UNKNOWN */
     uint8_t pose_rule;   /* grz_pose_rule of the shape */
     bool solid;          /* is a solid body, as last set */
     bool dirty;          /* is in scene->dirty */
@@ -73,6 +68,13 @@ typedef struct grz_object_record
     bool along;          /* the next step is along a motion of scene->pending, */
     bool swept;          /* the box in the broad phase is that of a step */
     uint32_t pending;    /* with this index + 1; 0: it has no place there */
+    uint32_t assembly;
+    graze_box box;                            /* world AABB of the placed mesh */
+    const graze_mesh *mesh;                   /* as last set */
+    const graze_tree *tree;                   /* the caller's, or the shared one */
+    const graze_shape *shape;                 /* as last set, instead of a mesh */
+    uint32_t shared_data, placed_shared_data; /* index + 1 in scene->shared_data; 0: no mesh */
+    uint32_t next_sibling, previous_sibling;
 } grz_object_record;
 
 /* Whether an object has geometry: a mesh with triangles, or a shape. */
@@ -174,7 +176,8 @@ typedef struct grz_step
     double from[3], to[3], radius;
 } grz_step;
 
-/* A pair of objects whose boxes overlap. */
+/* A pair of objects whose boxes overlap. Contacts are read in any order, so what tests of primitives need comes first,
+   up to the hit. */
 typedef struct grz_contact
 {
     uint32_t a, b;  /* indices, a < b; GRZ_NO_OBJECT: free, b is the next free one */
@@ -184,30 +187,31 @@ typedef struct grz_contact
     uint8_t queued; /* grz_queue_state */
     bool ending;    /* their boxes no longer overlap, or one is removed */
     bool has_witness;
-    bool of_shapes;         /* one of them had a shape when they were last tested: which of the union below counts */
-    bool unknown;           /* tested, and curved shapes are too near to touching to tell: undecided */
-    bool seen;              /* scratch of contacts.c */
-    bool settled;           /* its state after the step is known; not what was in between */
-    uint8_t before;         /* grz_pair_state at the start of the step, when its test began */
-    bool passed;            /* apart before and after the step, but not within it; as of frame `stepped` */
-    uint8_t disjoint_count; /* consecutive queries without a hit, up to DISJOINT_ENOUGH */
-    uint64_t frame, since;  /* frame of the last test, and the first frame that left it undecided */
-    uint64_t tried;         /* the last frame whose budget ran out during its test */
-    double importance, lower;
+    bool of_shapes;            /* one of them had a shape when they were last tested: which of the union counts */
+    bool unknown;              /* tested, and curved shapes are too near to touching to tell: undecided */
+    bool seen;                 /* scratch of contacts.c */
+    bool settled;              /* its state after the step is known; not what was in between */
+    uint8_t before;            /* grz_pair_state at the start of the step, when its test began */
+    bool passed;               /* apart before and after the step, but not within it; as of frame `stepped` */
+    uint8_t disjoint_count;    /* consecutive queries without a hit, up to DISJOINT_ENOUGH */
+    uint32_t manifold_request; /* number of the request they answer, at these poses; 0: none */
+    uint64_t frame, since;     /* frame of the last test, and the first frame that left it undecided */
+    double lower;
     double separating_axis[3]; /* normal of the last separating plane; all zeros: none found yet */
-    graze_search *search;      /* unfinished query at these poses; or NULL */
-    graze_hit witness;
     union
     {
         graze_pair_cache cache;    /* of two meshes */
         graze_shape_hit shape_hit; /* where they met, if they collide */
     };
+    graze_hit witness;
+    uint64_t tried; /* the last frame whose budget ran out during its test */
+    double importance;
+    graze_search *search;            /* unfinished query at these poses; or NULL */
     graze_shape_cache *shape_cache;  /* where it may save time; or NULL */
     graze_shape_manifold *manifolds; /* contacts for solvers, or NULL */
     uint32_t manifold_count, manifold_capacity;
-    uint32_t manifold_request; /* number of the request they answer, at these poses; 0: none */
-    uint64_t stepped;          /* the frame whose step was tested last */
-    double first[2], last[2];  /* bounds of the first and last contact in that step */
+    uint64_t stepped;         /* the frame whose step was tested last */
+    double first[2], last[2]; /* bounds of the first and last contact in that step */
 } grz_contact;
 
 struct graze_scene
@@ -254,6 +258,7 @@ struct graze_scene
     uint64_t frame;
     uint64_t update;           /* number of updates, failed ones included */
     bool has_shapes;           /* an object has, or had, a shape: `quick` has room for all */
+    bool has_parents;          /* an object has, or had, a parent */
     bool out_of_sync;          /* contacts and box pairs may disagree: the last update failed in between */
     bool stepping;             /* the current update, or else the last one, is continuous */
     bool stepped;              /* and succeeded */

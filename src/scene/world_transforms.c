@@ -175,6 +175,18 @@ static bool sort_by_level(graze_scene *scene)
     return true;
 }
 
+/* Without parents and removed objects the dirty ones are all there is to place: records need not be read. */
+static void list_dirty(graze_scene *scene)
+{
+    for (size_t i = 0; i < scene->dirty.count; i++)
+    {
+        uint32_t index = scene->dirty.data[i];
+        scene->placed.data[i] = index;
+        scene->placed_ranks.data[index] = (uint32_t)(i + 1);
+    }
+    scene->placed.count = scene->dirty.count;
+}
+
 /* Also composes the world poses of objects with parents. */
 graze_status grz_scene_list_moved(graze_scene *scene)
 {
@@ -183,6 +195,12 @@ graze_status grz_scene_list_moved(graze_scene *scene)
     for (size_t i = 0; i < scene->placed.count; i++) /* in the last update */
         scene->placed_ranks.data[scene->placed.data[i]] = 0;
     scene->level.count = scene->placed.count = 0;
+    /* shortcut: flat-scenes */
+    if (!scene->has_parents && scene->removed.count == 0)
+    {
+        list_dirty(scene);
+        return GRAZE_STATUS_OK;
+    }
     if (!sort_by_level(scene))
         return GRAZE_STATUS_OUT_OF_MEMORY;
     uint64_t level = 0;
@@ -274,7 +292,7 @@ bool grz_scene_places_in_parallel(const graze_scene *scene)
 
 void grz_scene_place_objects(graze_scene *scene, atomic_size_t *out_placed)
 {
-    bool shared = grz_scene_places_in_parallel(scene);
+    bool shared = grz_scene_places_in_parallel(scene) && grz_concurrency(&scene->context) > 1;
     if (shared)
         run_chunks(scene, scene->placed.count, place_chunk, scene);
     for (size_t i = 0; i < scene->placed.count; i++)

@@ -140,23 +140,25 @@ grz_quick_body grz_quick_body_of(const graze_shape *shape)
 /* ---- the pose ---- */
 
 /* Entries of R^T R are sums of three products that err by at most 4 u of their magnitudes; these are at most 2 where
-   the entry itself is near 0 or 1. The conversion to a float errs by 2^-23 of itself. */
+   the entry itself is near 0 or 1. The conversion to a float errs by 2^-23 of itself. The matrix is symmetric: three
+   entries on its diagonal, three beside it. A column with a NaN or an infinity has no finite square: as a maximum drops
+   NaNs, depending on their place, the sum of squares is added, times 0. */
 float grz_pose_defect(const graze_pose *pose)
 {
-    static const double unit[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {1, 1, 1, 0}};
     const double *m = pose->m;
-    f64x4 matrix = f64x4_load(unit[3]), rows[3], largest = f64x4_splat(0);
-    for (int k = 0; k < 3; k++)
-        rows[k] = f64x4_mul(f64x4_load(m + 4 * k), matrix); /* without the translation */
-    for (int i = 0; i < 3; i++)
+    f64x4 squares = f64x4_splat(0), products = squares;
+    for (int k = 0; k < 12; k += 4)
     {
-        f64x4 entries = f64x4_mul(rows[0], f64x4_splat(m[i]));
-        entries = f64x4_add(entries, f64x4_mul(rows[1], f64x4_splat(m[4 + i])));
-        entries = f64x4_add(entries, f64x4_mul(rows[2], f64x4_splat(m[8 + i])));
-        largest = f64x4_max(largest, f64x4_abs(f64x4_sub(entries, f64x4_load(unit[i]))));
+        f64x4 row = f64x4_load3(m + k);
+        squares = f64x4_add(squares, f64x4_mul(row, row));
+        products = f64x4_add(products, f64x4_mul(row, f64x4_make(m[k + 1], m[k + 2], m[k], 0)));
     }
+    double sums[4];
+    f64x4_store(sums, squares);
+    f64x4 errors = f64x4_abs(f64x4_sub(squares, f64x4_make(1, 1, 1, 0)));
+    double largest = f64x4_reduce_max(f64x4_max(f64x4_abs(products), errors));
     /* shortcut: quick-defects */
-    return (float)((f64x4_reduce_max(largest) + 16 * GRZ_U) * (1 + 0x1p-20));
+    return (float)((largest + 16 * GRZ_U) * (1 + 0x1p-20) + 0 * (sums[0] + sums[1] + sums[2]));
 }
 
 bool grz_quick_body_place(grz_quick_body *body, const graze_pose *pose, float defect)
@@ -172,31 +174,71 @@ bool grz_quick_body_place(grz_quick_body *body, const graze_pose *pose, float de
 
 /* ---- bounds ---- */
 
-/* Sets how far the body reaches from its middle along each world axis, and that middle, rounded. */
-static void find_reach(const grz_quick_body *body, const graze_pose *pose, double middle[3], double reach[3])
+/* Three numbers, a world axis each. */
+static f64x4 column(const graze_pose *pose, int k)
 {
-    const double *size = body->size, *centre = body->centre;
-    bool is_ball = body->kind == GRZ_QUICK_SPHERE || body->kind == GRZ_QUICK_CAPSULE;
-    for (int i = 0; i < 3; i++)
+    const double *m = pose->m + k;
+    return f64x4_make(m[0], m[4], m[8], 0);
+}
+
+static f64x4 times(f64x4 v, double factor)
+{
+    return f64x4_mul(v, f64x4_splat(factor));
+}
+
+/* A linear combination of three columns. */
+static f64x4 turned(const f64x4 columns[3], const double v[3])
+{
+    return f64x4_add(f64x4_add(times(columns[0], v[0]), times(columns[1], v[1])), times(columns[2], v[2]));
+}
+
+/* Sets how far the body reaches from its middle along each world axis, and that middle, rounded. All stays in vectors:
+   numbers that are stored one by one and read together wait for the store. */
+static void find_reach(const grz_quick_body *body, const graze_pose *pose, f64x4 *middle, f64x4 *reach)
+{
+    const double *size = body->size;
+    const f64x4 c[3] = {column(pose, 0), column(pose, 1), column(pose, 2)};
+    *middle = column(pose, 3);
+    switch ((grz_quick_kind)body->kind)
     {
-        const double *row = pose->m + 4 * i;
-        middle[i] = row[3];
-        if (body->kind == GRZ_QUICK_BOX)
-            reach[i] = fabs(row[0]) * size[0] + fabs(row[1]) * size[1] + fabs(row[2]) * size[2];
-        else if (is_ball)
-        {
-            double first = dot(row, centre), second = body->kind == GRZ_QUICK_CAPSULE ? dot(row, size) : first;
-            middle[i] += 0.5 * first + 0.5 * second;
-            reach[i] = fabs(0.5 * first - 0.5 * second) + body->radius;
-        }
-        else if (body->kind == GRZ_QUICK_ELLIPSOID)
-        {
-            double terms[3] = {row[0] * size[0], row[1] * size[1], row[2] * size[2]};
-            reach[i] = sqrt(dot(terms, terms));
-        }
-        else
-            reach[i] = fabs(row[2]) * size[2] + size[0] * sqrt(row[0] * row[0] + row[1] * row[1]);
+    case GRZ_QUICK_SPHERE:
+        *middle = f64x4_add(*middle, turned(c, body->centre));
+        *reach = f64x4_splat(body->radius);
+        break;
+    case GRZ_QUICK_CAPSULE:
+    {
+        f64x4 first = times(turned(c, body->centre), 0.5), second = times(turned(c, size), 0.5);
+        *middle = f64x4_add(*middle, f64x4_add(first, second));
+        *reach = f64x4_add(f64x4_abs(f64x4_sub(first, second)), f64x4_splat(body->radius));
+        break;
     }
+    case GRZ_QUICK_BOX:
+    {
+        const f64x4 magnitudes[3] = {f64x4_abs(c[0]), f64x4_abs(c[1]), f64x4_abs(c[2])};
+        *reach = turned(magnitudes, size);
+        break;
+    }
+    case GRZ_QUICK_ELLIPSOID:
+    {
+        f64x4 x = times(c[0], size[0]), y = times(c[1], size[1]), z = times(c[2], size[2]);
+        *reach = f64x4_sqrt(f64x4_add(f64x4_add(f64x4_mul(x, x), f64x4_mul(y, y)), f64x4_mul(z, z)));
+        break;
+    }
+    default:
+    {
+        f64x4 around = f64x4_sqrt(f64x4_add(f64x4_mul(c[0], c[0]), f64x4_mul(c[1], c[1])));
+        *reach = f64x4_add(times(f64x4_abs(c[2]), size[2]), times(around, size[0]));
+        break;
+    }
+    }
+}
+
+static void store3(f64x4 v, double out[3])
+{
+    double all[4];
+    f64x4_store(all, v);
+    for (int k = 0; k < 3; k++)
+        out[k] = all[k];
 }
 
 /*
@@ -207,16 +249,15 @@ static void find_reach(const grz_quick_body *body, const graze_pose *pose, doubl
 void grz_quick_body_bounds(const grz_quick_body *body, const graze_pose *pose, graze_box *out_box, double out_centre[3],
                            double *out_radius, double *out_error)
 {
-    double reach[3];
+    f64x4 middle, reach;
     double offset = fabs(pose->m[3]) + fabs(pose->m[7]) + fabs(pose->m[11]);
     /* shortcut: quick-bounds */
     double error = 64 * GRZ_U * (body->sizes + offset) + LEAST;
-    find_reach(body, pose, out_centre, reach);
-    for (int k = 0; k < 3; k++)
-    {
-        out_box->lower[k] = out_centre[k] - (reach[k] + error);
-        out_box->upper[k] = out_centre[k] + (reach[k] + error);
-    }
+    find_reach(body, pose, &middle, &reach);
+    reach = f64x4_add(reach, f64x4_splat(error));
+    store3(f64x4_sub(middle, reach), out_box->lower);
+    store3(f64x4_add(middle, reach), out_box->upper);
+    store3(middle, out_centre);
     *out_error = error;
     *out_radius = body->ball * (1 + 3 * (double)body->defect + 16 * GRZ_U) + 2 * error;
 }
@@ -234,10 +275,9 @@ double grz_quick_body_extent(const grz_quick_body *body, const graze_pose *pose,
 {
     const double *m = pose->m, *size = body->size;
     double g[4], offset = fabs(m[3]) + fabs(m[7]) + fabs(m[11]);
-    f64x4 turned = f64x4_mul(f64x4_load(m), f64x4_splat(d[0]));
-    turned = f64x4_add(turned, f64x4_mul(f64x4_load(m + 4), f64x4_splat(d[1])));
-    turned = f64x4_add(turned, f64x4_mul(f64x4_load(m + 8), f64x4_splat(d[2])));
-    f64x4_store(g, turned);
+    f64x4 sum = times(f64x4_load(m), d[0]);
+    sum = f64x4_add(sum, times(f64x4_load(m + 4), d[1]));
+    f64x4_store(g, f64x4_add(sum, times(f64x4_load(m + 8), d[2])));
     *scale += sum_of_magnitudes(d) * (body->sizes + offset);
     switch ((grz_quick_kind)body->kind)
     {
@@ -328,10 +368,9 @@ bool grz_quick_body_holds(const grz_quick_body *body, const graze_pose *pose, co
     if (body->kind == GRZ_QUICK_SPHERE || body->kind == GRZ_QUICK_CAPSULE)
         return ball_holds(body, pose, point);
     double x[3] = {point[0] - m[3], point[1] - m[7], point[2] - m[11]}, z[4];
-    f64x4 turned = f64x4_mul(f64x4_load(m), f64x4_splat(x[0]));
-    turned = f64x4_add(turned, f64x4_mul(f64x4_load(m + 4), f64x4_splat(x[1])));
-    turned = f64x4_add(turned, f64x4_mul(f64x4_load(m + 8), f64x4_splat(x[2])));
-    f64x4_store(z, turned);
+    f64x4 sum = times(f64x4_load(m), x[0]);
+    sum = f64x4_add(sum, times(f64x4_load(m + 4), x[1]));
+    f64x4_store(z, f64x4_add(sum, times(f64x4_load(m + 8), x[2])));
     /* shortcut: quick-points */
     double error = (2 * (double)body->defect + 64 * GRZ_U) * sum_of_magnitudes(x) + LEAST;
     return holds_turned(body, z, error);
@@ -341,8 +380,9 @@ bool grz_quick_body_holds(const grz_quick_body *body, const graze_pose *pose, co
 
 void grz_quick_body_middle(const grz_quick_body *body, const graze_pose *pose, double out_point[3])
 {
-    double reach[3];
-    find_reach(body, pose, out_point, reach);
+    f64x4 middle, reach;
+    find_reach(body, pose, &middle, &reach);
+    store3(middle, out_point);
 }
 
 static double signed_size(double size, double direction)

@@ -156,7 +156,11 @@ static bool guess_point(const quick_search *s, double out_point[3])
 
 graze_verdict grz_quick_pair_search(grz_quick_placed a, grz_quick_placed b, double direction[3], double out_point[3])
 {
-    quick_search s = {.a = a, .b = b, .radii = a.body->radius + b.body->radius};
+    quick_search s; /* what is not set here is set by the first step: zeros for all of it take time */
+    s.a = a;
+    s.b = b;
+    s.radii = a.body->radius + b.body->radius;
+    s.count = 0;
     graze_verdict verdict = GRAZE_VERDICT_UNKNOWN;
     if (guess_point(&s, out_point))
         return GRAZE_VERDICT_YES;

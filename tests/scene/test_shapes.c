@@ -360,6 +360,38 @@ static graze_object add_shape(graze_scene *scene, const graze_shape *shape, graz
     return object;
 }
 
+/* Each entry in turn, whatever the shape. */
+static void poses_that_are_not_finite_are_refused(void **state)
+{
+    (void)state;
+    static const double wrong[] = {NAN, INFINITY, -INFINITY};
+    const double normal[3] = {0, 0, 1}, size[3] = {1, 1, 1};
+    const graze_object none = {0, 0};
+    const graze_pose identity = graze_pose_identity();
+    graze_shape *shapes[4] = {NULL};
+    graze_object objects[4];
+    graze_scene *scene;
+    assert_int_equal(graze_shape_create_sphere(NULL, NULL, 1, &shapes[1]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_half_space(NULL, normal, 0, &shapes[2]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_box(NULL, size, &shapes[3]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+    for (int s = 0; s < 4; s++)
+        objects[s] = add_shape(scene, shapes[s], none, &identity, GRAZE_STATUS_OK);
+    for (int i = 0; i < 4 * 12 * 3; i++)
+    {
+        int s = i % 4;
+        graze_pose pose = identity;
+        pose.m[i / 4 % 12] = wrong[i / 48];
+        assert_int_equal(graze_scene_move(scene, objects[s], &pose), GRAZE_STATUS_NOT_FINITE);
+        assert_int_equal(graze_scene_set_parent(scene, objects[s], none, &pose), GRAZE_STATUS_NOT_FINITE);
+        add_shape(scene, shapes[s], none, &pose, GRAZE_STATUS_NOT_FINITE);
+    }
+    assert_int_equal(graze_scene_update(scene, NULL, NULL), GRAZE_STATUS_OK);
+    graze_scene_destroy(scene);
+    for (int s = 0; s < 4; s++)
+        graze_shape_destroy(shapes[s]);
+}
+
 static void poses_that_a_shape_may_not_have_are_refused(void **state)
 {
     (void)state;
@@ -518,6 +550,7 @@ int main(void)
         cmocka_unit_test(events_are_those_of_fresh_queries),
         cmocka_unit_test(broad_phases_and_threads_change_nothing),
         cmocka_unit_test(budgets_leave_pairs_undecided_and_drop_none),
+        cmocka_unit_test(poses_that_are_not_finite_are_refused),
         cmocka_unit_test(poses_that_a_shape_may_not_have_are_refused),
         cmocka_unit_test(reports_of_detectors_carry_hits_and_contacts),
         cmocka_unit_test(objects_change_between_mesh_and_shape),

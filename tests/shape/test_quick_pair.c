@@ -38,6 +38,18 @@ static graze_pose make_pose(test_random *random, double far)
     return pose;
 }
 
+static void matrices_that_are_not_finite_have_no_small_defect(void **state)
+{
+    (void)state;
+    static const double wrong[] = {NAN, INFINITY, -INFINITY, 1e300};
+    for (int i = 0; i < 9 * 4; i++)
+    {
+        graze_pose pose = graze_pose_identity();
+        pose.m[4 * (i / 3 % 3) + i % 3] = wrong[i / 9];
+        assert_false(grz_pose_defect(&pose) <= 1);
+    }
+}
+
 static void defects_are_upper_bounds(void **state)
 {
     (void)state;
@@ -273,6 +285,7 @@ static void other_shapes_and_poses_are_left_to_others(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(matrices_that_are_not_finite_have_no_small_defect),
         cmocka_unit_test(defects_are_upper_bounds),
         cmocka_unit_test(points_said_to_be_held_are),
         cmocka_unit_test(points_just_outside_are_not_held),
