@@ -360,6 +360,33 @@ static graze_object add_shape(graze_scene *scene, const graze_shape *shape, graz
     return object;
 }
 
+/* Its shape may be destroyed when it was removed. */
+static void objects_moved_and_removed_are_not_placed(void **state)
+{
+    (void)state;
+    const graze_object none = {0, 0};
+    graze_pose pose = graze_pose_identity();
+    graze_shape *ball;
+    graze_scene *scene;
+    graze_frame frame;
+    assert_int_equal(graze_shape_create_sphere(NULL, NULL, 1, &ball), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+    graze_object one = add_shape(scene, ball, none, &pose, GRAZE_STATUS_OK);
+    graze_object two = add_shape(scene, ball, none, &pose, GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_update(scene, NULL, &frame), GRAZE_STATUS_OK);
+    assert_int_equal(frame.moved_count, 2);
+    pose.m[3] = 0.5;
+    assert_int_equal(graze_scene_move(scene, one, &pose), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_move(scene, two, &pose), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_remove(scene, one), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_update(scene, NULL, &frame), GRAZE_STATUS_OK);
+    assert_int_equal(frame.moved_count, 1);
+    assert_int_equal(frame.event_count, 1);
+    assert_int_equal(frame.events[0].kind, GRAZE_EVENT_END);
+    graze_scene_destroy(scene);
+    graze_shape_destroy(ball);
+}
+
 /* Each entry in turn, whatever the shape. */
 static void poses_that_are_not_finite_are_refused(void **state)
 {
@@ -550,6 +577,7 @@ int main(void)
         cmocka_unit_test(events_are_those_of_fresh_queries),
         cmocka_unit_test(broad_phases_and_threads_change_nothing),
         cmocka_unit_test(budgets_leave_pairs_undecided_and_drop_none),
+        cmocka_unit_test(objects_moved_and_removed_are_not_placed),
         cmocka_unit_test(poses_that_are_not_finite_are_refused),
         cmocka_unit_test(poses_that_a_shape_may_not_have_are_refused),
         cmocka_unit_test(reports_of_detectors_carry_hits_and_contacts),
