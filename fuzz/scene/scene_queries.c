@@ -72,7 +72,8 @@ static void query_with_mesh(fuzz_bytes *bytes, const naive_scene *n)
         query_with_shape(bytes, n, shape);
         return;
     }
-    graze_placed_mesh query = {shape->mesh, shape->tree, graze_pose_identity()};
+    static graze_placed_mesh query; /* notes refer to it */
+    query = (graze_placed_mesh){shape->mesh, shape->tree, graze_pose_identity()};
     take_pose(bytes, &query.pose);
     finding_note_pose("query", &query.pose);
     EXPECT_OK(graze_scene_collide_mesh(n->scene, &query, NULL, NULL, object_hits, MOST_OBJECTS, &count));

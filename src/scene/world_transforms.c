@@ -199,7 +199,7 @@ graze_status grz_scene_list_moved(graze_scene *scene)
     if (!scene->has_parents && scene->removed.count == 0)
     {
         list_dirty(scene);
-        return GRAZE_STATUS_OK;
+        return scene->stepping ? grz_scene_make_steps(scene) : GRAZE_STATUS_OK;
     }
     if (!sort_by_level(scene))
         return GRAZE_STATUS_OUT_OF_MEMORY;
