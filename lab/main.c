@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "concurrent.h"
+#include "continuous.h"
 #include "literature/literature.h"
 #include "methods.h"
 #include "scene_workload.h"
@@ -23,6 +24,7 @@ static const char *const usage =
     "                     [--rounds N] [--json FILE] [--table FILE] [--plots FOLDER]\n"
     "       graze-lab concurrent [--quick] [--json FILE]\n"
     "       graze-lab methods [--json FILE]\n"
+    "       graze-lab continuous [WORKLOAD] [--quick] [--json FILE]\n"
     "       graze-lab literature [ID...] [--quick] [--json FILE] [--html FILE]\n"
     "\n"
     "Workloads and peers are named as `graze-lab list` prints them; * stands for anything. Without a name, all run.\n"
@@ -32,7 +34,8 @@ static const char *const usage =
     "--table     writes Markdown\n"
     "`concurrent` measures the calls of an application while a detector runs in a thread of its own.\n"
     "`methods` lists the methods of the literature with their guarantees and costs, `literature` measures what the\n"
-    "documents print again: 001/table-6, 001 or nothing (all) say which.\n";
+    "documents print again: 001/table-6, 001 or nothing (all) say which. `continuous` flies through time: from pose to\n"
+    "pose, against pose by pose.\n";
 
 typedef struct request
 {
@@ -242,9 +245,11 @@ int main(int argument_count, char **arguments)
         return run_concurrent(argument_count - 2, arguments + 2);
     if (argument_count >= 2 && strcmp(arguments[1], "methods") == 0)
         return lab_methods(argument_count - 2, arguments + 2);
+    if (argument_count >= 2 && strcmp(arguments[1], "continuous") == 0)
+        return lab_continuous(argument_count - 2, arguments + 2);
     if (argument_count >= 2 && strcmp(arguments[1], "literature") == 0)
         return lab_literature(argument_count - 2, arguments + 2);
     if (argument_count < 2 || strcmp(arguments[1], "run") != 0)
-        return refuse("say `list`, `run`, `concurrent`, `methods` or `literature`", "");
+        return refuse("say `list`, `run`, `concurrent`, `methods`, `continuous` or `literature`", "");
     return run_with(argument_count - 2, arguments + 2);
 }

@@ -17,6 +17,7 @@
 #include "base/struct_size.h"
 #include "mesh/mesh.h"
 #include "motion/impact_estimate.h"
+#include "motion/motion_gap.h"
 #include "motion/pair_kernel.h"
 #include "motion/space_time.h"
 
@@ -44,9 +45,9 @@ static bool is_useless(const first_search *s, uint32_t a, uint32_t b, double t0)
     return s->best.found && s->crosses && t0 >= s->best.contact.when.upper && !comes_before(a, b, &s->best);
 }
 
-static graze_status ask(const first_search *s, uint32_t a, uint32_t b, grz_pair_time *out)
+static graze_status ask(const first_search *s, uint32_t a, uint32_t b, double from, grz_pair_time *out)
 {
-    const grz_impact_question question = {s->crossing, true, s->traversal.latest};
+    const grz_impact_question question = {s->crossing, true, s->traversal.latest, from};
     return grz_pair_first_time(s->context, s->a, s->b, a, b, &question, out);
 }
 
@@ -86,7 +87,7 @@ static bool decide_pair(void *user, uint32_t triangle_a, uint32_t triangle_b, do
     grz_pair_time time;
     s->traversal.stats.triangle_tests++;
     s->failure = grz_hash_map_set(s->context, &s->asked, key_of(triangle_a, triangle_b), 1)
-                     ? ask(s, triangle_a, triangle_b, &time)
+                     ? ask(s, triangle_a, triangle_b, t0, &time)
                      : GRAZE_STATUS_OUT_OF_MEMORY;
     if (s->failure == GRAZE_STATUS_OK && time.found)
         s->failure = take_time(s, &time);
@@ -159,42 +160,78 @@ static void add_stats(graze_impact_stats *sum, const graze_impact_stats *more)
     sum->distance_queries += more->distance_queries;
 }
 
-/* The first impact of the motions in `meshes`. */
-static graze_status find_first(const grz_moving_meshes *meshes, const graze_impact_options *options,
-                               graze_impact_stats *stats, graze_impact *out)
+/* The traversal of one search after the other. */
+typedef struct impact_tracker
 {
-    grz_monitor monitor = grz_monitor_make(&options->budget);
-    first_search search = {.context = meshes->context, .a = &meshes->a, .b = &meshes->b, .crossing = options->crossing};
-    search.traversal = (grz_space_time){.context = meshes->context,
-                                        .moving_a = &meshes->a,
-                                        .moving_b = &meshes->b,
-                                        .tree_a = meshes->tree_a,
-                                        .tree_b = meshes->tree_b,
-                                        .propose = decide_pair,
-                                        .settled = was_asked,
-                                        .early = options->crossing,
-                                        .user = &search,
-                                        .monitor = grz_monitor_is_needed(&monitor) ? &monitor : NULL};
-    graze_impact impact;
-    graze_status status = grz_space_time_start(&search.traversal);
+    grz_moving_meshes *meshes;
+    const graze_impact_options *options;
+    first_search search;
+    grz_motion_gap gap;
+    graze_impact_stats stats;
+} impact_tracker;
+
+static graze_status traverse(impact_tracker *t, grz_monitor *monitor, graze_impact *impact)
+{
+    const graze_context *context = t->meshes->context;
+    first_search *search = &t->search;
+    search->best = (grz_pair_time){0};
+    search->crosses = false;
+    search->failure = GRAZE_STATUS_OK;
+    search->traversal.monitor = monitor;
+    graze_status status = grz_space_time_start(&search->traversal);
     if (status != GRAZE_STATUS_OK)
         return status;
-    status = grz_space_time_advance(&search.traversal);
-    if (search.failure != GRAZE_STATUS_OK)
-        status = search.failure;
+    status = grz_space_time_advance(&search->traversal);
+    if (search->failure != GRAZE_STATUS_OK)
+        status = search->failure;
     if (status == GRAZE_STATUS_OK || status == GRAZE_STATUS_UNFINISHED)
     {
-        write_result(&search, status == GRAZE_STATUS_OK, &impact);
+        write_result(search, status == GRAZE_STATUS_OK, impact);
         status = GRAZE_STATUS_OK;
     }
-    add_stats(stats, &search.traversal.stats);
-    grz_space_time_end(&search.traversal);
-    grz_hash_map_release(meshes->context, &search.asked);
-    if (status == GRAZE_STATUS_OK && options->solids && impact.verdict != GRAZE_IMPACT_UNKNOWN && !impact.at_start)
-        status = find_inside(meshes, &monitor, &impact);
+    add_stats(&t->stats, &search->traversal.stats);
+    grz_hash_map_release(context, &search->asked);
+    search->asked = (grz_hash_map){0};
+    return status;
+}
+
+/* The first impact of the motions in the meshes. */
+static graze_status find_first(impact_tracker *t, graze_impact *out)
+{
+    grz_monitor monitor = grz_monitor_make(&t->options->budget);
+    grz_monitor *needed = grz_monitor_is_needed(&monitor) ? &monitor : NULL;
+    graze_impact impact = {.verdict = GRAZE_IMPACT_NONE};
+    graze_status status = GRAZE_STATUS_OK;
+    if (needed != NULL && !grz_monitor_check(needed))
+        status = grz_monitor_status(needed);
+    if (status == GRAZE_STATUS_CANCELLED)
+        return status;
+    uint64_t searches = t->gap.searches;
+    bool clear = status == GRAZE_STATUS_OK && grz_motion_gap_find(&t->gap, t->meshes, 0, needed) > 0;
+    t->stats.distance_queries += t->gap.searches - searches;
+    status = clear ? GRAZE_STATUS_OK : traverse(t, needed, &impact);
+    if (status == GRAZE_STATUS_OK && t->options->solids && impact.verdict != GRAZE_IMPACT_UNKNOWN && !impact.at_start)
+        status = find_inside(t->meshes, &monitor, &impact);
     if (status == GRAZE_STATUS_OK)
         *out = impact;
     return status;
+}
+
+/* Prepares for the motions that will be in `meshes`. */
+static void tracker_start(impact_tracker *t, grz_moving_meshes *meshes, const graze_impact_options *options)
+{
+    *t = (impact_tracker){.meshes = meshes, .options = options};
+    t->search =
+        (first_search){.context = meshes->context, .a = &meshes->a, .b = &meshes->b, .crossing = options->crossing};
+    t->search.traversal = (grz_space_time){.context = meshes->context,
+                                           .moving_a = &meshes->a,
+                                           .moving_b = &meshes->b,
+                                           .tree_a = meshes->tree_a,
+                                           .tree_b = meshes->tree_b,
+                                           .propose = decide_pair,
+                                           .settled = was_asked,
+                                           .early = options->crossing,
+                                           .user = &t->search};
 }
 
 static graze_status check_options(const graze_impact_options *options)
@@ -209,25 +246,27 @@ static graze_status track(const graze_context *context, const graze_moving_mesh 
                           const graze_motion *motions_a, const graze_motion *motions_b, size_t count,
                           const graze_impact_options *options, graze_impact *out_impacts)
 {
-    graze_impact_stats stats = {0};
+    impact_tracker tracker;
     grz_monitor monitor = grz_monitor_make(&options->budget);
     grz_moving_meshes meshes;
     graze_impact *impacts = grz_allocate(context, count, sizeof *impacts); /* results are written last */
     if (impacts == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
     graze_status status = grz_moving_meshes_open(&meshes, context, a, b, &monitor);
+    tracker_start(&tracker, &meshes, options);
     for (size_t i = 0; status == GRAZE_STATUS_OK && i < count; i++)
     {
         meshes.a.motion = motions_a[i];
         meshes.b.motion = motions_b[i];
-        status = find_first(&meshes, options, &stats, &impacts[i]);
+        status = find_first(&tracker, &impacts[i]);
     }
+    grz_space_time_end(&tracker.search.traversal);
     grz_moving_meshes_close(&meshes);
     if (status == GRAZE_STATUS_OK && count > 0)
         memcpy(out_impacts, impacts, count * sizeof *impacts);
     grz_release(context, impacts);
     if (options->stats != NULL)
-        *options->stats = stats;
+        *options->stats = tracker.stats;
     return status;
 }
 

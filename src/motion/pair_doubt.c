@@ -6,7 +6,11 @@
  * places at both ends; for any point of the triangle the same holds with the chord's point. Along a direction n the
  * least height of B's chords less the largest of A's is a concave function of time, so that it is least at an end: if B
  * is above A at both ends by more than |n| times both deviations, errors and the margin, nothing meets in the interval.
- * The direction is that between the closest points at one of the ends: any would do. Intervals that fail are halved.
+ * If only at the first end, nothing meets before the line through both values vanishes: so time advances
+ * (conservatively), with a new direction. Directions are those between the closest points at the first end: any would
+ * do.
+ *
+ * Eight pairs take their steps at once.
  *
  * Errors. Corners: the error of a pose times |p|_1 + 1, and 8 u of the magnitudes; heights: 8 u of |n|_1 times the
  * largest coordinate; 2^-46 of them covers both with room to spare.
@@ -16,13 +20,30 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/bits.h"
 #include "mesh/mesh.h"
 #include "simd/distance.h"
 
 enum
 {
-    HALVINGS = 16 /* of the frame */
+    HALVINGS = 12,  /* of the frame: shorter steps do not count */
+    MOST_TRIES = 64 /* then the time reached is the time of doubt */
 };
+
+/* Where a mesh is at one time. */
+typedef struct mesh_place
+{
+    graze_pose pose, end_pose; /* rigid: the former; soft: (1 - t) of the former and t of the latter */
+    double t;
+    double error; /* of each coordinate of a placed vertex */
+} mesh_place;
+
+/* Both meshes at one time. */
+typedef struct moment
+{
+    double t;
+    mesh_place place[2];
+} moment;
 
 /* The two triangles at one time. */
 typedef struct moment_of_pair
@@ -36,75 +57,80 @@ typedef struct doubt_search
 {
     const grz_space_time *s;
     const grz_distance_kernels *kernels;
-    const double *start_a[3], *start_b[3], *end_a[3], *end_b[3]; /* corners in their meshes; ends of soft ones */
-    double acceleration;                                         /* of both together, at most */
+    double acceleration; /* of both together, at most */
+    double bulge;        /* how far the frame's chords miss both together, at most */
+    bool linear;         /* chords of the frame will do */
+    double shortest;     /* shorter steps do not count */
+    moment start, end;   /* of the frame, or as much of it as counts */
 } doubt_search;
 
-static bool place(const graze_moving_mesh *m, const double *const start[3], const double *const end[3], double t,
-                  double corners[3][3], double *error)
+/* ---- places ---- */
+
+/* A bound of the magnitudes in a placed vertex, and of |p|_1 + 1. */
+static double size_of(const graze_mesh *mesh, const graze_pose *pose, double *out_most)
 {
-    graze_pose pose;
-    double pose_error = 0, most = 1, size = 0;
-    const graze_motion *motion = &m->motion;
-    if (m->end_mesh == NULL && graze_motion_pose(motion, t, &pose, &pose_error) != GRAZE_STATUS_OK)
-        return false;
-    for (int i = 0; i < 3; i++)
+    double size = 0, reach[3];
+    for (int k = 0; k < 3; k++)
+        reach[k] = fmax(fabs(mesh->lower[k]), fabs(mesh->upper[k]));
+    for (int k = 0; k < 3; k++)
     {
-        const double *p = start[i];
-        if (m->end_mesh == NULL)
-            graze_pose_apply(&pose, p, corners[i]);
-        else
-        {
-            double from[3], to[3];
-            graze_pose_apply(&motion->start, p, from);
-            graze_pose_apply(motion->kind == GRAZE_MOTION_STILL ? &motion->start : &motion->end, end[i], to);
-            for (int k = 0; k < 3; k++)
-            {
-                corners[i][k] = (1 - t) * from[k] + t * to[k];
-                size = fmax(size, fabs(from[k]) + fabs(to[k]));
-            }
-        }
-        most = fmax(most, 1 + fabs(p[0]) + fabs(p[1]) + fabs(p[2]));
+        const double *row = pose->m + 4 * k;
+        size = fmax(size, fabs(row[0]) * reach[0] + fabs(row[1]) * reach[1] + fabs(row[2]) * reach[2] + fabs(row[3]));
     }
-    const graze_pose *poses[2] = {m->end_mesh == NULL ? &pose : &motion->start,
-                                  m->end_mesh == NULL ? &pose : &motion->end};
-    for (int end_of = 0; end_of < 2; end_of++)
-        for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 3; k++)
-            {
-                const double *row = poses[end_of]->m + 4 * k,
-                             *p = end_of == 1 && m->end_mesh != NULL ? end[i] : start[i];
-                double sum = fabs(row[0] * p[0]) + fabs(row[1] * p[1]) + fabs(row[2] * p[2]) + fabs(row[3]);
-                size = fmax(size, sum);
-            }
-    *error += pose_error * most + 0x1p-46 * size + 0x1p-900;
+    *out_most = 1 + reach[0] + reach[1] + reach[2];
+    return size;
+}
+
+static bool place_mesh(const graze_moving_mesh *m, double t, mesh_place *out)
+{
+    double pose_error = 0, most, end_most;
+    out->t = t;
+    if (m->end_mesh == NULL)
+    {
+        if (graze_motion_pose(&m->motion, t, &out->pose, &pose_error) != GRAZE_STATUS_OK)
+            return false;
+        double size = size_of(m->mesh, &out->pose, &most);
+        out->error = pose_error * most + 0x1p-46 * size + 0x1p-900;
+        return true;
+    }
+    out->pose = m->motion.start;
+    out->end_pose = m->motion.kind == GRAZE_MOTION_STILL ? m->motion.start : m->motion.end;
+    double size = size_of(m->mesh, &out->pose, &most);
+    size += size_of(m->end_mesh, &out->end_pose, &end_most);
+    out->error = 0x1p-46 * size + 0x1p-900;
     return true;
 }
 
-static bool moment_make(const doubt_search *d, double t, moment_of_pair *out)
+static bool moment_make(const grz_space_time *s, double t, moment *out)
 {
     out->t = t;
-    out->error = 0;
-    return place(d->s->moving_a, d->start_a, d->end_a, t, out->a, &out->error) &&
-           place(d->s->moving_b, d->start_b, d->end_b, t, out->b, &out->error);
+    return place_mesh(s->moving_a, t, &out->place[0]) && place_mesh(s->moving_b, t, &out->place[1]);
 }
 
-/* From A's closest point to B's. */
-static void between_closest(const doubt_search *d, const moment_of_pair *m, double n[3])
+static void place_corners(const graze_moving_mesh *m, const mesh_place *place, uint32_t triangle, double corners[3][3])
 {
-    grz_triangle_pairs8 pairs;
-    grz_closest8 closest;
-    for (int i = 0; i < 3; i++)
+    for (size_t i = 0; i < 3; i++)
+    {
+        uint32_t vertex = m->mesh->triangles[3 * (size_t)triangle + i];
+        graze_pose_apply(&place->pose, grz_mesh_vertex(m->mesh, vertex), corners[i]);
+        if (m->end_mesh == NULL)
+            continue;
+        double to[3];
+        graze_pose_apply(&place->end_pose, grz_mesh_vertex(m->end_mesh, vertex), to);
         for (int k = 0; k < 3; k++)
-            for (int lane = 0; lane < GRZ_LANES; lane++)
-            {
-                pairs.a[i][k][lane] = m->a[i][k] - m->a[0][k];
-                pairs.b[i][k][lane] = m->b[i][k] - m->a[0][k];
-            }
-    d->kernels->triangles(&pairs, 0, &closest);
-    for (int k = 0; k < 3; k++)
-        n[k] = closest.point_b[k][0] - closest.point_a[k][0];
+            corners[i][k] = (1 - place->t) * corners[i][k] + place->t * to[k];
+    }
 }
+
+static void place_pair(const doubt_search *d, const moment *at, uint32_t a, uint32_t b, moment_of_pair *out)
+{
+    out->t = at->t;
+    out->error = at->place[0].error + at->place[1].error;
+    place_corners(d->s->moving_a, &at->place[0], a, out->a);
+    place_corners(d->s->moving_b, &at->place[1], b, out->b);
+}
+
+/* ---- planes ---- */
 
 /* How far B is above A along n. */
 static double gap_along(const moment_of_pair *m, const double n[3])
@@ -118,45 +144,168 @@ static double gap_along(const moment_of_pair *m, const double n[3])
             a += n[k] * (m->a[i][k] - m->a[0][k]);
             b += n[k] * (m->b[i][k] - m->a[0][k]);
         }
-        lowest = fmin(lowest, b);
-        highest = fmax(highest, a);
+        lowest = b < lowest ? b : lowest;
+        highest = a > highest ? a : highest;
     }
     return lowest - highest;
 }
 
-static bool are_parted(const doubt_search *d, const moment_of_pair *m, const moment_of_pair *o)
+/* The largest coordinate relative to a corner of A. */
+static double size_at(const moment_of_pair *m)
 {
-    double step = o->t - m->t, between = 0.125 * step * step * d->acceleration + m->error + o->error + d->s->margin;
-    for (int end = 0; end < 2; end++)
+    double size = 0;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+        {
+            double a = fabs(m->a[i][k] - m->a[0][k]), b = fabs(m->b[i][k] - m->a[0][k]);
+            size = a > size ? a : size;
+            size = b > size ? b : size;
+        }
+    return size;
+}
+
+/* The gaps along n at m and at o, each less `least`: all that it may be wrong by between the two times. */
+typedef struct plane_gaps
+{
+    double at_m, at_o, least, slope; /* slope: |n|_1 */
+} plane_gaps;
+
+/* False where a number is out of range. */
+static bool gaps_between(const doubt_search *d, const double n[3], const moment_of_pair *m, const moment_of_pair *o,
+                         plane_gaps *out)
+{
+    double step = o->t - m->t, deviation = fmax(0.125 * step * step * d->acceleration, d->linear ? d->bulge : 0);
+    double between = deviation + m->error + o->error + d->s->margin;
+    double sum = fabs(n[0]) + fabs(n[1]) + fabs(n[2]), size = fmax(size_at(m), size_at(o));
+    /* shortcut: moving-triangles-parted */
+    double least = sum * (between + 0x1p-46 * size) * (1 + 0x1p-40) + 0x1p-900;
+    *out = (plane_gaps){gap_along(m, n) - least, gap_along(o, n) - least, least, sum};
+    return sum < DBL_MAX && out->at_m < DBL_MAX && out->at_o < DBL_MAX;
+}
+
+/* Places the pair at another time: on the chords from m to the end of the frame if these will do. */
+static bool move_to(const doubt_search *d, double t, const grz_node_pair *pair, const moment_of_pair *m,
+                    const moment_of_pair *end, moment_of_pair *out)
+{
+    if (d->linear)
     {
-        double n[3], size = 0;
-        between_closest(d, end == 0 ? m : o, n);
-        double sum = fabs(n[0]) + fabs(n[1]) + fabs(n[2]);
+        double part = (t - m->t) / (end->t - m->t), error = fmax(m->error, end->error);
         for (int i = 0; i < 3; i++)
             for (int k = 0; k < 3; k++)
             {
-                size = fmax(size, fmax(fabs(m->a[i][k] - m->a[0][k]), fabs(m->b[i][k] - m->a[0][k])));
-                size = fmax(size, fmax(fabs(o->a[i][k] - o->a[0][k]), fabs(o->b[i][k] - o->a[0][k])));
+                out->a[i][k] = m->a[i][k] + part * (end->a[i][k] - m->a[i][k]);
+                out->b[i][k] = m->b[i][k] + part * (end->b[i][k] - m->b[i][k]);
             }
-        /* shortcut: moving-triangles-parted */
-        double least = sum * (between + 0x1p-46 * size) * (1 + 0x1p-40) + 0x1p-900;
-        if (sum < DBL_MAX && gap_along(m, n) > least && gap_along(o, n) > least)
-            return true;
+        out->t = t;
+        out->error = error * (1 + 0x1p-4); /* six roundings of coordinates: below 2^-50 of their size */
+        return true;
     }
-    return false;
+    moment at;
+    if (!moment_make(d->s, t, &at))
+        return false;
+    place_pair(d, &at, grz_half_a(pair->refs), grz_half_b(pair->refs), out);
+    return true;
 }
 
-/* The first time of doubt between two moments; INFINITY if there is none. */
-static double first_doubt(const doubt_search *d, const moment_of_pair *m, const moment_of_pair *o, int halvings)
+/* A pair on its way through the frame: nothing meets before m. */
+typedef struct pair_progress
 {
-    if (are_parted(d, m, o))
-        return INFINITY;
-    double middle = m->t + 0.5 * (o->t - m->t);
-    moment_of_pair between;
-    if (halvings == 0 || !(middle > m->t && middle < o->t) || !moment_make(d, middle, &between))
-        return m->t;
-    double doubt = first_doubt(d, m, &between, halvings - 1);
-    return doubt < INFINITY ? doubt : first_doubt(d, &between, o, halvings - 1);
+    moment_of_pair m, end;
+    moment_of_pair cut; /* an intermediate time, if `is_cut` */
+    bool is_cut, is_done;
+    double doubt; /* once done */
+} pair_progress;
+
+static void finish(pair_progress *p, double doubt)
+{
+    p->is_done = true;
+    p->doubt = doubt;
+}
+
+/*
+ * One step along the direction n. Where the gap is positive at both ends, all between is settled. Where it is at m, the
+ * time advances to the root of the line through both gaps, as the gap is concave. Where it is not, the step is too long
+ * for its bound of the deviation, or m is the time of doubt.
+ */
+static void take_step(const doubt_search *d, const grz_node_pair *pair, const double n[3], pair_progress *p)
+{
+    const moment_of_pair *o = p->is_cut ? &p->cut : &p->end;
+    plane_gaps gaps;
+    double step = o->t - p->m.t, next;
+    if (!gaps_between(d, n, &p->m, o, &gaps))
+    {
+        finish(p, p->m.t);
+        return;
+    }
+    bool was_cut = p->is_cut, advances = gaps.at_m > 0;
+    p->is_cut = false;
+    if (advances && gaps.at_o > 0)
+    {
+        if (was_cut)
+            p->m = p->cut;
+        else
+            finish(p, INFINITY);
+        return;
+    }
+    if (advances) /* shortcut: advance-to-doubt */
+        next = p->m.t + gaps.at_m / (gaps.at_m - gaps.at_o) * step * (1 - 0x1p-40) - 0x1p-51;
+    else /* a step whose deviation takes half of the gap */
+        next = p->m.t + fmin(0.5 * step, sqrt(4 * fmax(gaps.at_m + gaps.least, 0) / (gaps.slope * d->acceleration)));
+    moment_of_pair there;
+    if (!(next - p->m.t >= d->shortest) || (!advances && d->linear) || !move_to(d, next, pair, &p->m, &p->end, &there))
+    {
+        finish(p, p->m.t);
+        return;
+    }
+    p->is_cut = !advances;
+    *(advances ? &p->m : &p->cut) = there;
+}
+
+/* Directions from A's closest points to B's at the times reached. */
+static void between_closest(const doubt_search *d, const pair_progress *progress, size_t count, double n[GRZ_LANES][3])
+{
+    grz_triangle_pairs8 pairs;
+    grz_closest8 closest;
+    for (size_t lane = 0; lane < GRZ_LANES; lane++)
+    {
+        const moment_of_pair *m = &progress[lane < count ? lane : 0].m;
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 3; k++)
+            {
+                pairs.a[i][k][lane] = m->a[i][k] - m->a[0][k];
+                pairs.b[i][k][lane] = m->b[i][k] - m->a[0][k];
+            }
+    }
+    d->kernels->triangles(&pairs, 0, &closest);
+    for (size_t lane = 0; lane < GRZ_LANES; lane++)
+        for (int k = 0; k < 3; k++)
+            n[lane][k] = closest.point_b[k][lane] - closest.point_a[k][lane];
+}
+
+/* Up to eight pairs, all of them one step at a time. */
+static void doubt_of_eight(const doubt_search *d, grz_node_pair *pairs, size_t count)
+{
+    pair_progress progress[GRZ_LANES];
+    double n[GRZ_LANES][3];
+    size_t left = count;
+    for (size_t i = 0; i < count; i++)
+    {
+        progress[i].is_cut = progress[i].is_done = false;
+        place_pair(d, &d->start, grz_half_a(pairs[i].refs), grz_half_b(pairs[i].refs), &progress[i].m);
+        place_pair(d, &d->end, grz_half_a(pairs[i].refs), grz_half_b(pairs[i].refs), &progress[i].end);
+    }
+    for (int tries = 0; tries < MOST_TRIES && left > 0; tries++)
+    {
+        between_closest(d, progress, count, n);
+        for (size_t i = 0; i < count; i++)
+            if (!progress[i].is_done)
+            {
+                take_step(d, &pairs[i], n[i], &progress[i]);
+                left -= progress[i].is_done;
+            }
+    }
+    for (size_t i = 0; i < count; i++)
+        pairs[i].masks = grz_bits((progress[i].is_done ? progress[i].doubt : progress[i].m.t) + 0.0);
 }
 
 /* A bound of the acceleration of all points of a mesh in the current frame. */
@@ -174,28 +323,31 @@ static double acceleration_of(const grz_moving_side *side)
     return 2 * (side->span.bend * sqrt(reach) + side->span.bend_offset) / (h * h) * (1 + 0x1p-40);
 }
 
-double grz_pair_doubt(const grz_space_time *s, uint32_t triangle_a, uint32_t triangle_b)
+/* Chords will do where they are off by less than times are resolved. */
+static void set_steps(doubt_search *d)
 {
-    if (!s->side_a.known || !s->side_b.known)
-        return s->t0;
+    double moves = 0, step = d->end.t - d->start.t;
+    for (int side = 0; side < 2; side++)
+        for (int k = 0; k < 12; k++)
+            moves = fmax(moves, fabs(d->end.place[side].pose.m[k] - d->start.place[side].pose.m[k]));
+    d->shortest = ldexp(step, -HALVINGS);
+    d->bulge = 0.125 * step * step * d->acceleration;
+    d->linear = d->bulge <= ldexp(moves, -HALVINGS) || !(d->acceleration > 0);
+}
+
+void grz_pair_doubts(const grz_space_time *s, grz_node_pair *pairs, size_t count)
+{
     doubt_search d = {.s = s};
     d.kernels = grz_distance_kernels_for(s->context != NULL ? s->context->instructions : GRAZE_INSTRUCTIONS_BEST);
-    for (int i = 0; i < 3; i++)
-    {
-        const graze_mesh *mesh = s->moving_a->mesh, *end = s->moving_a->end_mesh;
-        uint32_t vertex = mesh->triangles[3 * (size_t)triangle_a + (size_t)i];
-        d.start_a[i] = grz_mesh_vertex(mesh, vertex);
-        d.end_a[i] = end != NULL ? grz_mesh_vertex(end, vertex) : NULL;
-        mesh = s->moving_b->mesh;
-        end = s->moving_b->end_mesh;
-        vertex = mesh->triangles[3 * (size_t)triangle_b + (size_t)i];
-        d.start_b[i] = grz_mesh_vertex(mesh, vertex);
-        d.end_b[i] = end != NULL ? grz_mesh_vertex(end, vertex) : NULL;
-    }
-    d.acceleration = acceleration_of(&s->side_a) + acceleration_of(&s->side_b);
-    moment_of_pair start, end;
-    if (!(d.acceleration < DBL_MAX) || !moment_make(&d, s->t0, &start) ||
-        !moment_make(&d, fmin(s->t1, fmax(s->latest, s->t0)), &end))
-        return s->t0;
-    return first_doubt(&d, &start, &end, HALVINGS);
+    bool known = s->side_a.known && s->side_b.known;
+    if (known)
+        d.acceleration = acceleration_of(&s->side_a) + acceleration_of(&s->side_b);
+    known = known && d.acceleration < DBL_MAX && moment_make(s, s->t0, &d.start) &&
+            moment_make(s, fmin(s->t1, fmax(s->latest, s->t0)), &d.end);
+    if (known)
+        set_steps(&d);
+    for (size_t i = 0; known && i < count; i += GRZ_LANES)
+        doubt_of_eight(&d, pairs + i, count - i < GRZ_LANES ? count - i : GRZ_LANES);
+    for (size_t i = 0; !known && i < count; i++)
+        pairs[i].masks = grz_bits(s->t0);
 }

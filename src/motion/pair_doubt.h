@@ -7,8 +7,9 @@
 
 #include "motion/space_time.h"
 
-/* A time up to which two triangles are certainly more than search->margin apart from the start of the current frame on;
-   INFINITY where they are so until its end, or until search->latest. In the default environment. */
-double grz_pair_doubt(const grz_space_time *search, uint32_t triangle_a, uint32_t triangle_b);
+/* Sets the second word of each pair of triangles to the bits of a time up to which they are certainly more than
+   search->margin apart from the start of the current frame on; INFINITY where they are so until its end, or until
+   search->latest. In the default environment. */
+void grz_pair_doubts(const grz_space_time *search, grz_node_pair *pairs, size_t count);
 
 #endif

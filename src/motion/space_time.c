@@ -43,22 +43,29 @@ static graze_pose end_pose(const graze_motion *motion)
     return motion->kind == GRAZE_MOTION_STILL ? motion->start : motion->end;
 }
 
+/* Memory that all searches of two meshes use. */
+static bool prepare(grz_space_time *s)
+{
+    if (s->prepared)
+        return true;
+    if (!s->boxes_only && (s->trees = grz_moving_trees_create(s->context)) == NULL)
+        return false;
+    s->prepared = make_end_boxes(s);
+    return s->prepared;
+}
+
 graze_status grz_space_time_start(grz_space_time *s)
 {
     s->latest = 1;
     memset(&s->stats, 0, sizeof s->stats);
     s->frame_count = 0;
-    s->lists = s->open = s->candidates = s->waiting = (grz_pair_list){NULL, 0, 0};
+    s->lists.count = s->open.count = s->candidates.count = s->waiting.count = 0;
     s->within = false;
-    s->end_boxes_a = s->end_boxes_b = NULL;
-    s->trees = NULL;
     if (s->tree_a->node_count == 0 || s->tree_b->node_count == 0)
         return GRAZE_STATUS_OK;
     const uint32_t root = GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH;
     const grz_node_pair roots = {grz_join_halves(root, root), grz_join_halves(0xff, 0xff)};
-    if (!s->boxes_only && (s->trees = grz_moving_trees_create(s->context)) == NULL)
-        return GRAZE_STATUS_OUT_OF_MEMORY;
-    if (!make_end_boxes(s) || !grz_pair_list_add(s->context, &s->lists, roots))
+    if (!prepare(s) || !grz_pair_list_add(s->context, &s->lists, roots))
     {
         grz_space_time_end(s);
         return GRAZE_STATUS_OUT_OF_MEMORY;
@@ -91,6 +98,7 @@ void grz_space_time_end(grz_space_time *s)
     s->lists = s->open = s->candidates = s->waiting = (grz_pair_list){NULL, 0, 0};
     s->end_boxes_a = s->end_boxes_b = NULL;
     s->trees = NULL;
+    s->prepared = false;
     s->frame_count = 0;
     s->within = false;
 }
@@ -159,16 +167,18 @@ enum
 graze_status grz_space_time_decide(grz_space_time *s)
 {
     grz_node_pair *pairs = s->candidates.pairs;
-    size_t count = 0;
-    for (size_t i = 0; i < s->candidates.count; i++)
+    size_t open = 0, count = 0;
+    for (size_t i = 0; i < s->candidates.count && s->t0 <= s->latest; i++)
     {
         uint32_t a = grz_half_a(pairs[i].refs), b = grz_half_b(pairs[i].refs);
-        if (s->settled != NULL && s->settled(s->user, a, b))
-            continue;
-        double doubt = s->t0 <= s->latest ? grz_pair_doubt(s, a, b) : INFINITY;
-        if (doubt < INFINITY) /* not negative: in the order of their bits */
-            pairs[count++] = (grz_node_pair){pairs[i].refs, grz_bits(doubt + 0.0)};
+        if (s->settled == NULL || !s->settled(s->user, a, b))
+            pairs[open++] = pairs[i];
     }
+    if (open > 0)
+        grz_pair_doubts(s, pairs, open);
+    for (size_t i = 0; i < open; i++)
+        if (grz_from_bits(pairs[i].masks) < INFINITY) /* not negative: in the order of their bits */
+            pairs[count++] = pairs[i];
     if (count <= MOST_SORTED)
         sort_candidates(pairs, count);
     graze_status status = GRAZE_STATUS_OK;

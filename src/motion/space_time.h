@@ -49,7 +49,7 @@ typedef struct grz_pair_list
 
 typedef struct grz_space_time
 {
-    /* set by the caller before the start */
+    /* set by the caller before the start; all else is zero then */
     const graze_context *context;
     const graze_moving_mesh *moving_a, *moving_b;
     const graze_tree *tree_a, *tree_b; /* of their meshes, usable */
@@ -71,6 +71,7 @@ typedef struct grz_space_time
     grz_pair_list candidates; /* pairs of triangles of the current frame that may meet, */
     grz_pair_list waiting;    /* and the pairs of leaves they are from */
     struct grz_moving_trees *trees;
+    bool prepared; /* trees and end boxes exist */
     bool within;   /* a frame is begun */
     bool by_trees; /* the current frame is examined by the transforms of trees */
     grz_time_frame frame;
@@ -80,7 +81,8 @@ typedef struct grz_space_time
     grz_end_box *end_boxes_a, *end_boxes_b;
 } grz_space_time;
 
-/* OUT_OF_MEMORY leaves nothing to end. */
+/* Starts a search; after another one of the same meshes, which may have other motions by now, its memory is used again.
+   OUT_OF_MEMORY leaves nothing to end. */
 graze_status grz_space_time_start(grz_space_time *search);
 
 /* Runs to the end, or until the monitor or `propose` stops it: OK, UNFINISHED, CANCELLED (by either), OUT_OF_MEMORY. */

@@ -39,7 +39,7 @@
 
 enum
 {
-    FEW_CANDIDATES = 4 /* as does one with so few */
+    FEW_CANDIDATES = 64 /* as does one with so few */
 };
 
 grz_moving_trees *grz_moving_trees_create(const graze_context *context)
@@ -54,6 +54,7 @@ grz_moving_trees *grz_moving_trees_create(const graze_context *context)
     trees->kernels = grz_kernels_for(context != NULL ? context->instructions : GRAZE_INSTRUCTIONS_BEST);
     memset(trees->a.leaf_keys, 0xff, sizeof trees->a.leaf_keys); /* A's leaves do not move */
     memset(&trees->queue, 0, sizeof trees->queue);               /* kernels load lanes after the last pair */
+    memset(&trees->motions, 0, sizeof trees->motions);
     return trees;
 }
 
@@ -290,14 +291,20 @@ static const grz_corners8 *leaf_b(const grz_space_time *s, grz_moving_trees *t, 
         const grz_leaf *leaf = &s->tree_b->leaves[index];
         const grz_sweep *sweep = &t->b.sweep;
         t->kernels->corners(&leaf->triangles, &t->rotation, corners);
-        float reach = 32769 * leaf->triangles.unit;
+        float reach = 32769 * leaf->triangles.unit, fastest = 0, *error = &t->b.error[slot];
+        *error = 0;
         for (int k = 0; k < 3; k++)
         {
             const float *row = sweep->matrix[k], *c = leaf->triangles.centre;
             float shift = sweep->offset[k] + row[0] * c[0] + row[1] * c[1] + row[2] * c[2];
             float size = (fabsf(row[0]) + fabsf(row[1]) + fabsf(row[2])) * reach;
+            float beside = (corners->error[k] + size + sweep->rest) * 1.0001f;
+            t->b.velocity[slot][k] = shift;
+            fastest = fmaxf(fastest, fabsf(shift));
+            *error = fmaxf(*error, beside);
             corners->error[k] += (fabsf(shift) + size + sweep->rest) * 1.0001f;
         }
+        *error += 0x1p-19f * fastest;
         corners->first = leaf->first;
         corners->present = (1u << leaf->count) - 1;
         t->b.leaf_keys[slot] = index;
@@ -343,7 +350,7 @@ static void test_queue(frame_work *w)
     grz_pair_sat_results results;
     if (queue->count == 0)
         return;
-    w->t->kernels->triangle_sat(queue, &results);
+    w->t->kernels->moving_sat(queue, &w->t->motions, &results);
     for (unsigned i = 0; i < queue->count;)
     {
         unsigned leaves = queue->leaves[i], rows = 0, lanes = 0;
@@ -370,11 +377,22 @@ static void examine_leaves(frame_work *w, const grz_node_pair *pair, uint32_t a,
 {
     grz_moving_trees *t = w->t;
     unsigned before = t->queue.count;
-    t->kernels->queue_pairs(leaf_a(w->s, t, a), grz_half_a(pair->masks) & 0xff, leaf_b(w->s, t, b),
-                            grz_half_b(pair->masks) & 0xff, &t->queue);
+    const grz_corners8 *corners_a = leaf_a(w->s, t, a), *corners_b = leaf_b(w->s, t, b);
+    t->kernels->queue_pairs(corners_a, grz_half_a(pair->masks) & 0xff, corners_b, grz_half_b(pair->masks) & 0xff,
+                            &t->queue);
     w->s->stats.leaf_pairs++;
     if (t->queue.count > before)
-        t->queued[t->queue.leaves[before]] = pair->refs;
+    {
+        unsigned number = t->queue.leaves[before], slot = b % GRZ_MOVING_LEAVES;
+        float farthest = 0; /* ten roundings of the leaves' offset, as in simd/pair_queue_template.h */
+        t->queued[number] = pair->refs;
+        for (int k = 0; k < 3; k++)
+        {
+            farthest = fmaxf(farthest, (float)fabs(corners_b->centre[k] - corners_a->centre[k]));
+            t->motions.velocity[k][number] = t->b.velocity[slot][k];
+        }
+        t->motions.error[number] = t->b.error[slot] + 10.1f * 0x1p-23f * farthest;
+    }
     if (t->queue.count >= GRZ_QUEUE_FULL)
         test_queue(w);
 }

@@ -33,11 +33,14 @@ typedef struct grz_moving_tree
     grz_transformed8 nodes[GRZ_TRANSFORMED_NODES];
     float moves[GRZ_TRANSFORMED_NODES][GRZ_LANES]; /* by how much boxes were widened, on any axis */
     grz_corners8 leaves[GRZ_MOVING_LEAVES];
+    float velocity[GRZ_MOVING_LEAVES][3], error[GRZ_MOVING_LEAVES]; /* of the leaves, as in grz_pair_motions, but for
+                                                                       their offset */
 } grz_moving_tree;
 
 typedef struct grz_moving_trees
 {
     grz_pair_queue queue;
+    grz_pair_motions motions; /* of its leaves */
     grz_moving_tree a, b;
     void *memory;
     const grz_kernels *kernels;

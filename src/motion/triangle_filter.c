@@ -86,6 +86,7 @@ bool grz_meeting_search_start(grz_meeting_search *search, const graze_moving_tri
         search->stack[0].pieces[side] = search->arcs.whole[side];
     search->stack[0].n = search->stack[0].k = 0;
     search->count = 1;
+    search->from = 0;
     search->tested = 0;
     return true;
 }
@@ -98,6 +99,11 @@ bool grz_meeting_search_next(grz_meeting_search *search, double until, grz_meeti
         grz_arc_hull hulls[2];
         if (ldexp((double)p->n, -p->k) > until)
             return false;
+        if (ldexp(p->n + 1.0, -p->k) < search->from) /* shortcut: known-to-be-apart */
+        {
+            search->count--;
+            continue;
+        }
         bool bounded = grz_arcs_hulls(&search->arcs, p->pieces, hulls);
         /* shortcut: moving-triangles-apart */
         if (bounded && (axes_separate(hulls) || normals_separate(hulls)))

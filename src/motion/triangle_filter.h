@@ -20,6 +20,7 @@ typedef struct grz_meeting_search
     grz_moving_arcs arcs;
     grz_time_piece stack[GRZ_ARC_DEPTH_MAX + 2];
     int count, tested;
+    double from; /* they do not meet before this: 0 at the start */
 } grz_meeting_search;
 
 /* An interval [n, n + 1] 2^-k in which they may meet, or, after too many of them, all from n 2^-k on. */

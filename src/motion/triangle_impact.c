@@ -131,8 +131,8 @@ static void try_features(grz_first_impact *first, const grz_near_points *near)
     }
 }
 
-/* One interval after the other in which they may meet. */
-static void find_impact(grz_first_impact *first, grz_meeting_search *search)
+/* One interval after the other in which they may meet; the search has found the first one. */
+static void find_impact(grz_first_impact *first, grz_meeting_search *search, grz_meeting_piece *piece)
 {
     if (search == NULL)
     {
@@ -140,14 +140,13 @@ static void find_impact(grz_first_impact *first, grz_meeting_search *search)
             try_features(first, NULL);
         return;
     }
-    grz_meeting_piece piece;
-    while (!first->found && !first->points->scratch->failed && grz_meeting_search_next(search, first->until, &piece))
+    do
     {
-        if (piece.n == 0 && meet_at_start(first))
+        if (piece->n == 0 && meet_at_start(first))
             return;
-        first->range = (grz_root_range){piece.n, piece.k, piece.to_the_end};
-        try_features(first, &piece.near);
-    }
+        first->range = (grz_root_range){piece->n, piece->k, piece->to_the_end};
+        try_features(first, &piece->near);
+    } while (!first->found && !first->points->scratch->failed && grz_meeting_search_next(search, first->until, piece));
 }
 
 /* A root with the doubles around it. */
@@ -224,7 +223,7 @@ typedef struct impact_workspace
 } impact_workspace;
 
 static void find(impact_workspace *work, const graze_moving_triangle *a, const graze_moving_triangle *b, double until,
-                 bool crossing, grz_meeting_search *search)
+                 bool crossing, grz_meeting_search *search, grz_meeting_piece *piece)
 {
     grz_moving_pair_make(&work->pair, &work->scratch, a, b);
     work->near.usable = false;
@@ -234,19 +233,19 @@ static void find(impact_workspace *work, const graze_moving_triangle *a, const g
     if (crossing)
         find_crossing(&work->first);
     else
-        find_impact(&work->first, search);
+        find_impact(&work->first, search, piece);
 }
 
 graze_status grz_triangle_impact(const graze_context *context, const graze_moving_triangle *a,
                                  const graze_moving_triangle *b, const grz_impact_question *question,
                                  graze_moving_contact *out)
 {
-    grz_meeting_search search, again;
+    grz_meeting_search search;
     bool usable = grz_meeting_search_start(&search, a, b);
     grz_meeting_piece piece;
     if (usable)
     {
-        again = search;
+        search.from = question->from;
         if (!grz_meeting_search_next(&search, question->until, &piece))
         {
             *out = (graze_moving_contact){.when = {GRAZE_IMPACT_NONE, 0, 0}};
@@ -255,7 +254,7 @@ graze_status grz_triangle_impact(const graze_context *context, const graze_movin
     }
     impact_workspace work;
     grz_scratch_start(&work.scratch, context, work.limbs, STACK_LIMBS);
-    find(&work, a, b, question->until, question->crossing, usable ? &again : NULL);
+    find(&work, a, b, question->until, question->crossing, usable ? &search : NULL, &piece);
     grz_first_impact *first = &work.first;
     graze_moving_contact result = {
         .when = {first->found ? GRAZE_IMPACT_AT : GRAZE_IMPACT_NONE, first->lower, first->upper}};
@@ -282,9 +281,11 @@ graze_status grz_triangle_impact_order(const graze_context *context, const graze
     {
         const graze_moving_triangle *triangles = i == 0 ? first : second;
         grz_meeting_search search;
-        bool usable = grz_meeting_search_start(&search, &triangles[0], &triangles[1]);
+        grz_meeting_piece piece;
+        bool usable = grz_meeting_search_start(&search, &triangles[0], &triangles[1]) &&
+                      grz_meeting_search_next(&search, 1, &piece);
         grz_scratch_start(&works[i].scratch, context, works[i].limbs, STACK_LIMBS);
-        find(&works[i], &triangles[0], &triangles[1], 1, crossing, usable ? &search : NULL);
+        find(&works[i], &triangles[0], &triangles[1], 1, crossing, usable ? &search : NULL, &piece);
         roots[i] = works[i].first.root;
         failed = failed || works[i].scratch.failed;
     }

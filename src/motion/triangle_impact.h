@@ -23,6 +23,7 @@ typedef struct grz_impact_question
     bool crossing; /* first crossing instead of first impact */
     bool details;  /* `crosses` and `contact` are wanted: else they are not set */
     double until;  /* impacts whose lower end is greater may be reported as none; 1 for all */
+    double from;   /* known: they do not meet before this; 0 for nothing */
 } grz_impact_question;
 
 /* The context provides memory in rare cases only; may be NULL. */

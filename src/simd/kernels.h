@@ -154,6 +154,13 @@ typedef struct grz_pair_queue
     bool skips_plane_axes; /* nearly coplanar pairs are tested by the contacts below */
 } grz_pair_queue;
 
+/* How the leaves of B in a queue move, by its tables: points are within `error` of b + s velocity, |s| <= 1, on each
+   axis; the error includes that of their coordinates and 2^-19 of the largest entry of the velocity. */
+typedef struct grz_pair_motions
+{
+    float velocity[3][GRZ_QUEUE_LEAVES], error[GRZ_QUEUE_LEAVES];
+} grz_pair_motions;
+
 static inline uint32_t grz_queue_index_a(const grz_pair_queue *queue, unsigned i)
 {
     return queue->first_a[queue->leaves[i]] + queue->pairs[i] / GRZ_LANES;
@@ -316,6 +323,9 @@ typedef struct grz_kernels
 
     /* Tests all pairs in a queue by separating axes. */
     void (*triangle_sat)(const grz_pair_queue *queue, grz_pair_sat_results *out);
+
+    /* The same for leaves of B that move; `cross` stays empty. The error bounds in the queue include the motion. */
+    void (*moving_sat)(const grz_pair_queue *queue, const grz_pair_motions *motions, grz_pair_sat_results *out);
 
     /* The exact contacts of up to GRZ_CONTACT_PAIRS pairs of triangles, where doubles decide; coordinates are at most
        2^300. Lanes after the last pair, up to a multiple of eight, hold finite numbers. Rounding must be to nearest,

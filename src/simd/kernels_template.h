@@ -9,6 +9,7 @@
 #include "simd/facets_template.h"
 #include "simd/hit_list_template.h"
 #include "simd/leaf_groups_template.h"
+#include "simd/moving_sat_template.h"
 #include "simd/pair_queue_template.h"
 #include "simd/small_tree_template.h"
 #include "simd/sort_template.h"
@@ -41,6 +42,7 @@ const grz_kernels GRZ_KERNELS = {.name = GRZ_KERNELS_NAME,
                                  .directions = directions_kernel,
                                  .list_untested = list_untested_kernel,
                                  .triangle_sat = triangle_sat_kernel,
+                                 .moving_sat = moving_sat_kernel,
                                  .contacts = contacts_kernel,
                                  .list_hits = list_hits_kernel,
                                  .sort = sort_kernel,

@@ -58,6 +58,9 @@
  * that only distances below 2^20 are tested: nothing overflows. Operands that are denormals, taken for 0, cost less
  * than 2^-124 |w|_1, results less than 2^-120; 2^-120 |w|_1 and 2^-110 are added.
  */
+#ifndef GRZ_SIMD_TRIANGLE_SAT_TEMPLATE_H
+#define GRZ_SIMD_TRIANGLE_SAT_TEMPLATE_H
+
 #include "simd/f32xN.h"
 #include "simd/kernels.h"
 
@@ -375,3 +378,5 @@ static void triangle_sat_kernel(const grz_pair_queue *queue, grz_pair_sat_result
         out->cross[first / 64] |= (uint64_t)cross << first % 64;
     }
 }
+
+#endif

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/bits.h"
 #include "graze/mesh.h"
 #include "support/unit.h"
 
@@ -34,7 +35,9 @@ static double doubt_of(double depth)
     search.side_a.known = grz_motion_span_make(&moving_a.motion, 0, 1, &search.side_a.span);
     search.side_b.known = grz_motion_span_make(&moving_b.motion, 0, 1, &search.side_b.span);
     assert_true(search.side_a.known && search.side_b.known);
-    double doubt = grz_pair_doubt(&search, 0, 0);
+    grz_node_pair pair = {grz_join_halves(0, 0), 0};
+    grz_pair_doubts(&search, &pair, 1);
+    double doubt = grz_from_bits(pair.masks);
     graze_mesh_destroy(a);
     graze_mesh_destroy(b);
     return doubt;

@@ -277,9 +277,42 @@ static void times_between_the_same_doubles_are_ordered_exactly(void **state)
     assert_true(equal > rounds(ROUNDS) / 25 && same_doubles > 0);
 }
 
+/* Nothing changes where it is known that they do not meet before some time, up to their first impact itself. */
+static void knowing_the_time_before_changes_nothing(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("knowing_the_time_before_changes_nothing", 71);
+    int hits = 0, total = rounds(ORACLE_ROUNDS);
+    for (int round = 0; round < total; round++)
+    {
+        moving_triangles pair;
+        do
+            moving_triangles_draw(&random, &pair);
+        while (!pair.whole);
+        graze_moving_triangle a = moving_triangle(&pair, false), b = moving_triangle(&pair, true);
+        grz_impact_question question = {.details = true, .until = 1};
+        graze_moving_contact first, again;
+        assert_int_equal(grz_triangle_impact(NULL, &a, &b, &question, &first), GRAZE_STATUS_OK);
+        bool found = first.when.verdict == GRAZE_IMPACT_AT;
+        hits += found;
+        for (int part = 1; part <= 4; part++)
+        {
+            question.from = 0.25 * part * (found ? first.when.lower : 1);
+            assert_int_equal(grz_triangle_impact(NULL, &a, &b, &question, &again), GRAZE_STATUS_OK);
+            assert_true(same_time(&again.when, &first.when));
+            assert_int_equal(again.crosses, first.crosses);
+            assert_memory_equal(&again.contact, &first.contact, sizeof again.contact);
+        }
+    }
+    printf("%d hits\n", hits);
+    assert_true(hits > total / 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(knowing_the_time_before_changes_nothing),
+
         cmocka_unit_test(first_impacts_are_those_of_sturm_chains),
         cmocka_unit_test(impacts_fit_the_static_test_at_many_times),
         cmocka_unit_test(contacts_at_the_limit_of_rounding_are_found),

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Temporal coherence of motions: a lower bound of the distance of two rigid meshes at two poses proves that nothing
+ * meets for as long as both together move by less (conservative advancement with one step). It is kept from one motion
+ * to the next.
+ */
+#ifndef GRZ_MOTION_MOTION_GAP_H
+#define GRZ_MOTION_MOTION_GAP_H
+
+#include "base/budget_monitor.h"
+#include "motion/mesh_impact.h"
+#include "motion/motion_span.h"
+
+/* All zeros: nothing is known yet. */
+typedef struct grz_motion_gap
+{
+    double gap;          /* a lower bound of the distance at `poses`; 0: unknown */
+    graze_pose poses[2]; /* of A and B */
+    unsigned wait;       /* motions to go without a search for a bound, */
+    unsigned backoff;    /* and how many after the next one that fails */
+    uint64_t searches;
+} grz_motion_gap;
+
+/* A lower bound of the distance of A and B at all times of their motions; 0, which is always one, where none is found
+   cheaply. In the default environment. The monitor may be NULL; once it has stopped the answer is 0. */
+double grz_motion_gap_find(grz_motion_gap *gap, const grz_moving_meshes *meshes, double margin, grz_monitor *monitor);
+
+#endif
