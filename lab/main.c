@@ -34,7 +34,8 @@ static const char *const usage =
     "--table     writes Markdown\n"
     "`concurrent` measures the calls of an application while a detector runs in a thread of its own.\n"
     "`methods` lists the methods of the literature with their guarantees and costs, `literature` measures what the\n"
-    "documents print again: 001/table-6, 001 or nothing (all) say which. `continuous` flies through time: from pose to\n"
+    "documents print again: 001/table-6, 001 or nothing (all) say which. `continuous` flies through time: from pose "
+    "to\n"
     "pose, against pose by pose.\n";
 
 typedef struct request
