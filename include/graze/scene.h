@@ -137,6 +137,22 @@ GRAZE_API graze_status graze_scene_move(graze_scene *scene, graze_object object,
 /// NOT_RIGID or SINGULAR as graze_scene_add, UNSUPPORTED for an object with a parent, or OUT_OF_MEMORY.
 GRAZE_API graze_status graze_scene_move_along(graze_scene *scene, graze_object object, const graze_motion *motion);
 
+/// What is promised of the motion of an object in the world: n updates after the one that takes the promise, and all
+/// the time until then, each of its points is within speed n + acceleration n^2 / 2 of where it was, plus velocity n
+/// (a space-time bound, Zachmann 1994, 2.7). A rotation by an angle a an update moves points by a times their distance
+/// from the axis; leave room for rounding.
+typedef struct graze_promise
+{
+    double velocity[3];         ///< units an update
+    double speed, acceleration; ///< not negative: units an update, and per update squared
+} graze_promise;
+
+/// Makes a promise for an object; NULL withdraws it. A pair that is apart by more than both can come together sleeps:
+/// it is not tested until then. Objects that do not move need no promise. A promise changes no answer: an object that
+/// breaks it wakes its pairs, and the promise holds anew from there. Fails with BAD_INDEX, NOT_FINITE, BAD_ARGUMENT (a
+/// negative bound) or OUT_OF_MEMORY.
+GRAZE_API graze_status graze_scene_promise(graze_scene *scene, graze_object object, const graze_promise *promise);
+
 /// Replaces the mesh or shape of an object by a mesh, or announces that its vertices have moved (call it for every
 /// object with that mesh). The old one must live until the next update. NULLs as in graze_object_def. Fails with
 /// BAD_INDEX, BAD_ARGUMENT or OUT_OF_MEMORY.
@@ -274,6 +290,7 @@ typedef struct graze_frame
     graze_frame_times times;
     size_t unknown_count; ///< how many of the undecided pairs are not GRAZE_UNDECIDED_BUDGET
     size_t pass_count;    ///< events that are GRAZE_EVENT_PASS
+    size_t asleep_count;  ///< pairs with an object that moved that were not tested, because of promises
 } graze_frame;
 
 /// The order in which pairs are tested when there is a budget (Daneu, 4.1.4). Pairs left undecided come first, the

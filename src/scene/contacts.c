@@ -92,7 +92,9 @@ static bool apply_changes(graze_scene *scene, const graze_broad_phase_changes *c
     for (size_t i = 0; i < changes->moved_count; i++)
     {
         uint32_t tag = pairs[changes->moved[i]].tag;
-        if (untouched)
+        if (scene->promises.count > 0 && grz_contact_sleeps(scene, &scene->contacts.data[tag - 1]))
+            scene->asleep_count++;
+        else if (untouched)
             scene->list.data[scene->list.count++] = tag - 1;
         else
             queue_moved(scene, tag);
@@ -131,7 +133,7 @@ bool grz_contacts_update(graze_scene *scene, const graze_broad_phase_changes *ch
 {
     for (size_t i = 0; i < scene->list.count; i++)
         scene->contacts.data[scene->list.data[i]].queued = GRZ_NOT_QUEUED;
-    scene->list.count = 0;
+    scene->list.count = scene->asleep_count = 0;
     /* shortcut: incremental-contacts */
     if (scene->out_of_sync ? !resynchronise(scene) : !apply_changes(scene, changes))
         return false;

@@ -144,9 +144,9 @@ static event_list list_events(graze_scene *scene, size_t box_pairs)
     }
     list.events = list.count;
     /* shortcut: all-contacts-decided */
-    if (scene->last_queue_count == box_pairs) /* every contact was tested and decided */
+    if (scene->last_queue_count + scene->asleep_count == box_pairs) /* all were decided, or sleep */
     {
-        list_outcomes(scene, box_pairs, &list);
+        list_outcomes(scene, scene->last_queue_count, &list);
         return list;
     }
     for (size_t i = 0; i < scene->contacts.count; i++)

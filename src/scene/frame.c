@@ -90,6 +90,7 @@ static graze_status queue_contacts(graze_scene *scene, const graze_update_option
     status = grz_narrow_phase_ahead(scene, deadline, &search->placed, run_broad_phase, search);
     if (status != GRAZE_STATUS_OK)
         return status;
+    grz_promises_check(scene);
     bool followed = grz_contacts_update(scene, &search->changes);
     scene->out_of_sync = true; /* until the events are reported */
     return followed && grz_schedule(scene, options) ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
@@ -131,6 +132,7 @@ static graze_status run_frame(graze_scene *scene, const graze_update_options *op
     mark = search.mark;
     graze_broad_phase_pairs(scene->broad, &frame->box_pairs);
     frame->examined = scene->list.count;
+    frame->asleep_count = scene->asleep_count;
     frame->times.broad = seconds_since(&mark);
 
     deadline = narrow_phase_deadline(budget, deadline);

@@ -183,6 +183,7 @@ static void begin_test(const graze_scene *scene, grz_contact *contact)
 {
     contact->before = contact->undecided ? GRZ_PAIR_UNKNOWN : contact->colliding ? GRZ_PAIR_COLLIDING : GRZ_PAIR_APART;
     contact->settled = contact->passed = false;
+    contact->asleep_until = 0;
     if (!contact->undecided)
         contact->since = scene->frame;
     contact->undecided = true;
@@ -310,6 +311,16 @@ static graze_status test_step(narrow_phase_work *w, grz_contact *contact)
     return status;
 }
 
+/* Of a contact that is decided: it needs no time that is left. */
+static graze_status try_sleep(narrow_phase_work *w, grz_contact *contact)
+{
+    graze_budget budget;
+    graze_status status = next_budget(w, &budget);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_contact_try_sleep(w->scene, contact, &budget);
+    return status == GRAZE_STATUS_UNFINISHED ? GRAZE_STATUS_OK : status;
+}
+
 static graze_status test_pair(narrow_phase_work *w, grz_contact *contact)
 {
     graze_status status = contact->settled ? GRAZE_STATUS_OK : test_placed(w, contact);
@@ -321,7 +332,7 @@ static graze_status test_pair(narrow_phase_work *w, grz_contact *contact)
         return status;
     contact->undecided = false;
     contact->frame = w->scene->frame;
-    return GRAZE_STATUS_OK;
+    return w->scene->promises.count > 0 && !contact->colliding ? try_sleep(w, contact) : GRAZE_STATUS_OK;
 }
 
 /* Takes the next chunk, if any. With a deadline chunks are taken in the order of the list. */
@@ -622,8 +633,8 @@ graze_status grz_narrow_phase_ahead(graze_scene *scene, uint64_t deadline, const
 {
     size_t threads = grz_concurrency(&scene->context);
     /* shortcut: looked-at-ahead */
-    if (threads == 1 || deadline != 0 || scene->stepping || scene->out_of_sync || scene->postponed.count > 0 ||
-        scene->last_queue_count < FEW_FOR_THREADS)
+    if (threads == 1 || deadline != 0 || scene->stepping || scene->promises.count > 0 || scene->out_of_sync ||
+        scene->postponed.count > 0 || scene->last_queue_count < FEW_FOR_THREADS)
         return first(argument);
     ahead_work a = {.w = {.scene = scene}, .first = first, .argument = argument, .placed = placed};
     grz_parallel_for(&scene->context, threads, run_ahead, &a);

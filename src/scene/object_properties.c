@@ -25,7 +25,10 @@ graze_status graze_scene_set_flags(graze_scene *scene, graze_object object, uint
     label->flags = (uint8_t)flags;
     record->solid = (flags & GRAZE_OBJECT_SOLID) != 0;
     if ((changed & GRAZE_OBJECT_SOLID) != 0)
+    {
+        record->epoch++;
         grz_scene_mark_dirty(scene, object.index);
+    }
     if ((changed & (GRAZE_OBJECT_STATIC | GRAZE_OBJECT_SENSOR)) != 0)
         grz_interest_refilter(scene, object.index);
     return GRAZE_STATUS_OK;

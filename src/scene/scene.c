@@ -60,6 +60,7 @@ void graze_scene_destroy(graze_scene *scene)
     grz_release(&context, scene->pending.data);
     grz_release(&context, scene->steps.data);
     grz_release(&context, scene->swept.data);
+    grz_release(&context, scene->promises.data);
     grz_release(&context, scene->events.data);
     grz_release(&context, scene->undecided.data);
     grz_release(&context, scene->keyed.data);
@@ -340,6 +341,7 @@ graze_status graze_scene_set_mesh(graze_scene *scene, graze_object object, const
     record->pose_rule = GRZ_POSE_ANY;
     record->shared_data = shared;
     record->has_own_tree = tree != NULL;
+    record->epoch++;
     grz_scene_mark_dirty(scene, object.index);
     return GRAZE_STATUS_OK;
 }
@@ -365,6 +367,7 @@ graze_status graze_scene_set_shape(graze_scene *scene, graze_object object, cons
     record->pose_rule = (uint8_t)rule_of(shape);
     record->shared_data = 0;
     record->has_own_tree = false;
+    record->epoch++;
     grz_scene_mark_dirty(scene, object.index);
     return GRAZE_STATUS_OK;
 }
@@ -450,6 +453,7 @@ size_t graze_scene_memory_size(const graze_scene *scene)
     size += (scene->dirty.capacity + scene->removed.capacity + scene->level.capacity + scene->next_level.capacity +
              scene->placed.capacity + scene->placed_ranks.capacity + scene->swept.capacity) *
             sizeof(uint32_t);
+    size += scene->promises.capacity * sizeof *scene->promises.data;
     size += scene->pending.capacity * sizeof *scene->pending.data + scene->steps.capacity * sizeof *scene->steps.data;
     size += scene->world_poses.capacity * sizeof *scene->world_poses.data;
     return size + grz_scene_shared_data_memory(scene);

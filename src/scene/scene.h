@@ -8,7 +8,8 @@
  * and updates the broad phase, interest.c is its collision filter, contacts.c keeps a contact for each pair whose boxes
  * overlap, schedule.c orders the contacts to test, narrow_phase.c tests their meshes, shape_pairs.c those with a shape,
  * event_contacts.c finds contacts for solvers, events.c reports the results, frame.c runs an update. Of continuous
- * updates step_motions.c makes and bounds the motions of the step, step_pairs.c tests pairs over it.
+ * updates step_motions.c makes and bounds the motions of the step, step_pairs.c tests pairs over it. promises.c
+ * lets pairs sleep.
  */
 #ifndef GRZ_SCENE_SCENE_H
 #define GRZ_SCENE_SCENE_H
@@ -75,6 +76,8 @@ typedef struct grz_object_record
     const graze_shape *shape;                 /* as last set, instead of a mesh */
     uint32_t shared_data, placed_shared_data; /* index + 1 in scene->shared_data; 0: no mesh */
     uint32_t next_sibling, previous_sibling;
+    uint32_t promise; /* index + 1 in scene->promises; 0: none */
+    uint32_t epoch;   /* another one whenever what its pairs' sleep relies on may have changed */
 } grz_object_record;
 
 /* Whether an object has geometry: a mesh with triangles, or a shape. */
@@ -174,7 +177,18 @@ typedef struct grz_step
     graze_motion motion;
     graze_box box;
     double from[3], to[3], radius;
+    double bend; /* how far a point may be from its chord */
 } grz_step;
+
+/* A promise, and from where it counts. */
+typedef struct grz_promise_entry
+{
+    graze_promise promise;
+    uint32_t object;
+    bool fresh; /* from the next update on */
+    graze_pose base;
+    uint64_t base_frame;
+} grz_promise_entry;
 
 /* A pair of objects whose boxes overlap. Contacts are read in any order, so what tests of primitives need comes first,
    up to the hit. */
@@ -212,6 +226,10 @@ typedef struct grz_contact
     uint32_t manifold_count, manifold_capacity;
     uint64_t stepped;         /* the frame whose step was tested last */
     double first[2], last[2]; /* bounds of the first and last contact in that step */
+    uint64_t asleep_until;    /* no test is needed until after this frame, */
+    uint32_t epochs[2];       /* while both objects have these */
+    uint64_t next_nap;        /* the frame from which on to try to sleep */
+    uint8_t naps_in_vain;
 } grz_contact;
 
 struct graze_scene
@@ -239,6 +257,8 @@ struct graze_scene
     GRZ_ARRAY(graze_motion) pending; /* of graze_scene_move_along, for the next update */
     GRZ_ARRAY(grz_step) steps;       /* by index in `placed` */
     GRZ_ARRAY(uint32_t) swept;       /* objects whose box in the broad phase is that of a step */
+    GRZ_ARRAY(grz_promise_entry) promises;
+    size_t asleep_count; /* contacts not queued in this update since they sleep */
 
     GRZ_ARRAY(grz_shared_data) shared_data;
     uint32_t free_shared_data; /* the first free index, or GRZ_NO_OBJECT; `users` is the next one */
@@ -337,6 +357,13 @@ bool grz_steps_apart(const graze_scene *scene, uint32_t a, uint32_t b);
    budget did not suffice; contact->unknown: it cannot be told. step_pairs.c */
 graze_status grz_scene_test_step(const graze_scene *scene, grz_contact *contact, const graze_budget *budget,
                                  uint64_t *out_box_tests);
+
+/* Checks all promises, once objects are placed: those that were broken hold anew. promises.c */
+void grz_promises_check(graze_scene *scene);
+bool grz_contact_sleeps(const graze_scene *scene, const grz_contact *contact);
+
+/* Lets a contact that is apart sleep as long as promises allow. */
+graze_status grz_contact_try_sleep(const graze_scene *scene, grz_contact *contact, const graze_budget *budget);
 
 static inline bool grz_contact_passed(const graze_scene *scene, const grz_contact *contact)
 {

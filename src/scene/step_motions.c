@@ -180,6 +180,7 @@ static void bound_still(const graze_box *box, const grz_world_sphere *ball, grz_
 {
     step->box = *box;
     step->radius = ball->radius;
+    step->bend = 0;
     memcpy(step->from, ball->centre, sizeof step->from);
     memcpy(step->to, ball->centre, sizeof step->to);
 }
@@ -211,6 +212,7 @@ static void bound_moving(const grz_object_record *record, const graze_pose ends[
     }
     memcpy(step->from, balls[0].centre, sizeof step->from);
     memcpy(step->to, balls[1].centre, sizeof step->to);
+    step->bend = error;
     step->radius = (fmax(balls[0].radius, balls[1].radius) + error) * (1 + 8 * GRZ_U);
 }
 

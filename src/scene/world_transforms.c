@@ -283,6 +283,8 @@ static void commit_shape(graze_scene *scene, uint32_t index)
     record->placed = true;
     record->dirty = record->along = false;
     record->pending = 0;
+    if (scene->promises.count > 0)
+        record->epoch += record->promise == 0;
 }
 
 bool grz_scene_places_in_parallel(const graze_scene *scene)

@@ -27,6 +27,7 @@ static struct
     graze_placed_mesh placed;
     graze_pose pose;
     graze_motion motion;
+    graze_promise promise;
     graze_box box;
     int events;
 } world;
@@ -157,6 +158,7 @@ CALL(graze_scene_add, (SCENE, NEED(1, object_def()), NEED(2, &out.object)),
 CALL(graze_scene_remove, (SCENE, world.objects[2]), failure.answer = (double)graze_scene_object_count(world.scene))
 CALL(graze_scene_move, (SCENE, world.objects[2], NEED(1, &world.pose)), (void)0)
 CALL(graze_scene_move_along, (SCENE, world.objects[2], NEED(1, &world.motion)), (void)0)
+CALL(graze_scene_promise, (SCENE, world.objects[2], MAY(1, &world.promise)), (void)0)
 CALL(graze_scene_step_motion, (SCENE, world.objects[2], NEED(1, &out.motion)), (void)0)
 CALL(graze_scene_set_mesh, (SCENE, world.objects[2], MAY(1, world.other), MAY(2, NULL)), (void)0)
 CALL(graze_scene_set_flags, (SCENE, world.objects[2], GRAZE_OBJECT_SENSOR), (void)0)
@@ -179,6 +181,7 @@ static graze_status call_graze_scene_update(void)
     failure.allocator.allowed = SIZE_MAX;
     if (graze_scene_object_count(world.scene) == OBJECTS)
     {
+        assert_int_equal(graze_scene_promise(world.scene, world.objects[5], &world.promise), GRAZE_STATUS_OK);
         graze_object_def def = *object_def();
         def.flags = GRAZE_OBJECT_SOLID;
         graze_object object;
@@ -248,6 +251,7 @@ static const failure_row rows[] = {
     ROW(graze_scene_remove, 1, 0),
     ROW(graze_scene_move, 2, 0),
     ROW(graze_scene_move_along, 2, ALLOCATES),
+    ROW(graze_scene_promise, 2, ALLOCATES),
     ROW(graze_scene_step_motion, 2, 0),
     ROW(graze_scene_set_mesh, 3, ALLOCATES),
     ROW(graze_scene_set_flags, 1, 0),

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Promises change no event: scenes with and without them give the same frames, whether objects keep their promises,
+ * break them, stand still against them, jump, turn solid or get another mesh; in discrete and continuous updates. And
+ * pairs that keep them sleep.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "graze/generate.h"
+#include "graze/scene.h"
+#include "support/random.h"
+#include "support/scene_meshes.h"
+#include "support/unit.h"
+
+enum
+{
+    COUNT = 12,
+    HALL = COUNT, /* a box around them all */
+    FRAMES = TEST_ROUNDS(60),
+    SCRIPTS = TEST_ROUNDS(16)
+};
+
+typedef struct twin_scenes
+{
+    graze_scene *scenes[2]; /* with promises, and without */
+    graze_object objects[2][COUNT + 1];
+    graze_pose poses[COUNT];
+    double velocities[COUNT][3], spins[COUNT];
+    size_t examined[2], asleep, events, begins, passes;
+} twin_scenes;
+
+/* Flies on, turning about z, and back at the walls: then the promise is broken. */
+static void fly(test_random *random, twin_scenes *t, int i)
+{
+    graze_pose *pose = &t->poses[i];
+    double c = cos(t->spins[i]), s = sin(t->spins[i]);
+    for (int k = 0; k < 3; k++)
+    {
+        double x = pose->m[k], y = pose->m[4 + k];
+        pose->m[k] = c * x - s * y;
+        pose->m[4 + k] = s * x + c * y;
+        pose->m[4 * k + 3] += t->velocities[i][k] + random_real(random, -1e-3, 1e-3);
+        if (fabs(pose->m[4 * k + 3]) > 8)
+            t->velocities[i][k] = copysign(t->velocities[i][k], -pose->m[4 * k + 3]);
+    }
+}
+
+static void promise(test_random *random, twin_scenes *t, int i)
+{
+    graze_promise given = {.speed = 1.5 * fabs(t->spins[i]) + 1e-2 * random_unit(random),
+                           .acceleration = random_once_in(random, 3) ? 1e-3 : 0};
+    memcpy(given.velocity, t->velocities[i], sizeof given.velocity);
+    if (random_once_in(random, 10)) /* a wrong one */
+        given.velocity[random_below(random, 3)] += random_real(random, -0.3, 0.3);
+    assert_int_equal(graze_scene_promise(t->scenes[0], t->objects[0][i], random_once_in(random, 12) ? NULL : &given),
+                     GRAZE_STATUS_OK);
+}
+
+static void change(test_random *random, const scene_meshes *meshes, twin_scenes *t, int i)
+{
+    int what = random_below(random, 60), which = random_below(random, SCENE_MESHES);
+    if (what == 0)
+        t->poses[i] = scene_random_pose(random, 7); /* a jump */
+    else if (what == 1)
+        for (int k = 0; k < 3; k++)
+            t->velocities[i][k] = random_real(random, -0.2, 0.2);
+    else if (what > 4) /* stands for once if not */
+        fly(random, t, i);
+    for (int s = 0; s < 2; s++)
+    {
+        graze_motion motion;
+        graze_placed_mesh placed;
+        if (what == 2)
+            assert_int_equal(graze_scene_set_mesh(t->scenes[s], t->objects[s][i], meshes->meshes[which], NULL),
+                             GRAZE_STATUS_OK);
+        if (what == 3)
+            assert_int_equal(graze_scene_set_flags(t->scenes[s], t->objects[s][i], GRAZE_OBJECT_SOLID),
+                             GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_move(t->scenes[s], t->objects[s][i], &t->poses[i]), GRAZE_STATUS_OK);
+        if (what == 59) /* there on a far detour */
+        {
+            assert_int_equal(graze_scene_placed_mesh(t->scenes[s], t->objects[s][i], &placed, NULL), GRAZE_STATUS_OK);
+            assert_int_equal(graze_motion_between(&placed.pose, &t->poses[i], GRAZE_MOTION_TURN, &motion, NULL),
+                             GRAZE_STATUS_OK);
+            motion.kind = GRAZE_MOTION_BALLISTIC_TURN;
+            motion.path[2][0] = 8;
+            motion.path[1][0] -= 8;
+            assert_int_equal(graze_scene_move_along(t->scenes[s], t->objects[s][i], &motion), GRAZE_STATUS_OK);
+        }
+    }
+    if (random_once_in(random, 15))
+        promise(random, t, i);
+}
+
+static void compare(twin_scenes *t, const graze_update_options *options)
+{
+    graze_frame frames[2];
+    for (int s = 0; s < 2; s++)
+    {
+        assert_int_equal(graze_scene_update(t->scenes[s], options, &frames[s]), GRAZE_STATUS_OK);
+        t->examined[s] += frames[s].examined;
+    }
+    t->asleep += frames[0].asleep_count;
+    assert_int_equal(frames[1].asleep_count, 0);
+    assert_int_equal(frames[0].event_count, frames[1].event_count);
+    assert_int_equal(frames[0].colliding, frames[1].colliding);
+    assert_int_equal(frames[0].undecided_count, frames[1].undecided_count);
+    for (size_t i = 0; i < frames[0].event_count; i++)
+    {
+        const graze_event *x = &frames[0].events[i], *y = &frames[1].events[i];
+        assert_int_equal(x->kind, y->kind);
+        assert_int_equal(x->a.index, y->a.index);
+        assert_int_equal(x->b.index, y->b.index);
+        assert_true(x->time_lower == y->time_lower && x->time_upper == y->time_upper);
+        assert_true(x->end_lower == y->end_lower && x->end_upper == y->end_upper);
+        t->begins += x->kind == GRAZE_EVENT_BEGIN;
+        t->passes += x->kind == GRAZE_EVENT_PASS;
+    }
+    t->events += frames[0].event_count;
+}
+
+static void fill(test_random *random, const scene_meshes *meshes, const graze_mesh *hall, twin_scenes *t)
+{
+    for (int s = 0; s < 2; s++)
+        assert_int_equal(graze_scene_create(NULL, NULL, &t->scenes[s]), GRAZE_STATUS_OK);
+    for (int i = 0; i <= COUNT; i++)
+    {
+        graze_object_def def = graze_object_def_default();
+        def.mesh = i == HALL ? hall : meshes->meshes[i % SCENE_MESHES];
+        def.pose = i == HALL ? graze_pose_identity() : scene_random_pose(random, 7);
+        for (int s = 0; s < 2; s++)
+            assert_int_equal(graze_scene_add(t->scenes[s], &def, &t->objects[s][i]), GRAZE_STATUS_OK);
+        if (i == HALL)
+            break;
+        t->poses[i] = def.pose;
+        t->spins[i] = random_once_in(random, 2) ? 0 : random_real(random, -0.02, 0.02);
+        for (int k = 0; k < 3; k++)
+            t->velocities[i][k] = random_real(random, -0.2, 0.2);
+        promise(random, t, i);
+    }
+}
+
+static void promises_change_no_event(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("promises_change_no_event", 27);
+    scene_meshes meshes;
+    graze_mesh *hall;
+    size_t examined[2] = {0, 0}, asleep = 0, begins = 0, passes = 0;
+    scene_meshes_make(&meshes);
+    assert_int_equal(graze_mesh_create_box(NULL, 20, 20, 20, 3, &hall), GRAZE_STATUS_OK);
+    for (int script = 0; script < SCRIPTS; script++)
+    {
+        twin_scenes t = {.events = 0};
+        graze_update_options options = graze_update_options_default();
+        fill(&random, &meshes, hall, &t);
+        for (int frame = 0; frame < FRAMES; frame++)
+        {
+            options.continuous = script % 3 == 1 || (script % 3 == 2 && frame % 2 == 0);
+            for (int i = 0; i < COUNT && frame > 0; i++)
+                change(&random, &meshes, &t, i);
+            compare(&t, &options);
+        }
+        for (int s = 0; s < 2; s++)
+        {
+            graze_scene_destroy(t.scenes[s]);
+            examined[s] += t.examined[s];
+        }
+        asleep += t.asleep;
+        begins += t.begins;
+        passes += t.passes;
+    }
+    printf("%zu tested with promises, %zu without; %zu slept; %zu begins, %zu passes\n", examined[0], examined[1],
+           asleep, begins, passes);
+    assert_int_equal(examined[0] + asleep, examined[1]);
+    assert_true(asleep * 3 > examined[1] && begins > 0);
+    graze_mesh_destroy(hall);
+    scene_meshes_release(&meshes);
+}
+
+static void promises_that_make_no_sense_are_refused(void **state)
+{
+    (void)state;
+    graze_scene *scene;
+    graze_object object;
+    graze_object_def def = graze_object_def_default();
+    graze_promise promise = {.speed = -1};
+    assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_add(scene, &def, &object), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_promise(scene, object, &promise), GRAZE_STATUS_BAD_ARGUMENT);
+    promise.speed = INFINITY;
+    assert_int_equal(graze_scene_promise(scene, object, &promise), GRAZE_STATUS_NOT_FINITE);
+    promise = (graze_promise){.velocity = {0, NAN, 0}};
+    assert_int_equal(graze_scene_promise(scene, object, &promise), GRAZE_STATUS_NOT_FINITE);
+    promise = (graze_promise){.acceleration = 1};
+    assert_int_equal(graze_scene_promise(scene, object, &promise), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_promise(scene, object, &promise), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_update(scene, NULL, NULL), GRAZE_STATUS_OK); /* of an object without geometry */
+    assert_int_equal(graze_scene_remove(scene, object), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_promise(scene, object, &promise), GRAZE_STATUS_BAD_INDEX);
+    assert_int_equal(graze_scene_update(scene, NULL, NULL), GRAZE_STATUS_OK);
+    graze_scene_destroy(scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(promises_change_no_event),
+                                       cmocka_unit_test(promises_that_make_no_sense_are_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
