@@ -4,14 +4,14 @@
 # failed into build/viewer-results. Where node, npm or a browser is missing, or npm cannot reach its registry, it says so
 # and counts nothing; but a build server (CI=true) is to have a browser.
 #
-#     test_viewer.sh quick|rest      the page, its data and the tool (quick); camera and review (rest)
+#     test_viewer.sh quick|rest      the page, its data, time and the tool (quick); camera and review (rest)
 #
 # The browser draws in software and shares the machine with whatever else runs there. So a test may take minutes before it
 # counts as hanging, and when something fails, everything is run once more; both runs are told.
 set -u
 cd "$(dirname "$0")/.."
 case ${1:-quick} in
-quick) files="test/format.test.mjs test/page.test.mjs test/tool.test.mjs" ;;
+quick) files="test/format.test.mjs test/page.test.mjs test/time.test.mjs test/tool.test.mjs" ;;
 rest) files="test/camera.test.mjs test/review.test.mjs" ;;
 *) echo "usage: test_viewer.sh quick|rest" >&2; exit 2 ;;
 esac

@@ -5,14 +5,15 @@
 
 #include <stdio.h>
 
-#include "graze/clash_report.h"
+#include "graze/clash.h"
 #include "shell/console.h"
 
 /* A report to be written. */
 typedef struct clash_document
 {
     const graze_clash_report *report;
-    size_t page_budget; /* triangles of parts without findings, in the report page */
+    size_t page_budget;              /* triangles of parts without findings, in the report page */
+    const graze_clash_track *tracks; /* by part, of a run through time; else NULL */
 } clash_document;
 
 /* Writes a whole document. Returns false when out of memory. */

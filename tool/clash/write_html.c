@@ -50,7 +50,8 @@ bool clash_write_html(const clash_document *document, FILE *out)
                                .mesh = part->mesh,
                                .shape = part->shape,
                                .pose = part->pose,
-                               .closed = report->facts[i].closed};
+                               .closed = report->facts[i].closed,
+                               .motions = document->tracks != NULL ? document->tracks[i].motions : NULL};
     }
     for (size_t i = 0; i < report->input_count && done; i++)
         inputs[i] = (page_input){report->inputs[i].path, report->inputs[i].hash, report->inputs[i].size};
@@ -63,6 +64,7 @@ bool clash_write_html(const clash_document *document, FILE *out)
                             .part_count = report->part_count,
                             .units = report->units,
                             .budget = document->page_budget,
+                            .frames = report->frame_count,
                             .write_header = write_header,
                             .write_body = write_body,
                             .user = report};

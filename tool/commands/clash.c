@@ -277,7 +277,7 @@ static exit_code write_all(clash_run *run)
                  {OPTION_JUNIT, clash_write_junit},
                  {OPTION_HTML, clash_write_html}};
     bool stdout_taken = false;
-    const clash_document document = {run->report, run->page_budget};
+    const clash_document document = {run->report, run->page_budget, run->tracks.tracks};
     exit_code code = 0;
     for (size_t i = 0; i < COUNT_OF(files) && code == 0; i++)
     {

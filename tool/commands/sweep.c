@@ -29,6 +29,7 @@ enum
     OPTION_CHORD_ERROR,
     OPTION_THRESHOLD,
     OPTION_SURFACE,
+    OPTION_HTML,
     OPTION_JSON
 };
 
@@ -70,8 +71,8 @@ static exit_code read_options(moving_files *run)
 /* Options that belong to moving files, and to tools. */
 static const int of_files[] = {OPTION_FROM_A, OPTION_TO_A,     OPTION_FROM_B, OPTION_TO_B,  OPTION_MOTION,
                                OPTION_MARGIN, OPTION_CROSSING, OPTION_SOLID,  OPTION_PROVE, OPTION_THREADS};
-static const int of_tools[] = {OPTION_MOVES,       OPTION_TIP,       OPTION_RAPIDS,
-                               OPTION_CHORD_ERROR, OPTION_THRESHOLD, OPTION_SURFACE};
+static const int of_tools[] = {OPTION_MOVES,     OPTION_TIP,     OPTION_RAPIDS, OPTION_CHORD_ERROR,
+                               OPTION_THRESHOLD, OPTION_SURFACE, OPTION_HTML};
 
 static exit_code refuse_options(const tool_request *request, const int *places, size_t count, const char *why)
 {
@@ -102,6 +103,7 @@ static exit_code run_tool_path(const tool_request *request)
         .threshold = values[OPTION_THRESHOLD],
         .budget = values[OPTION_BUDGET],
         .json = json_path(request),
+        .html = values[OPTION_HTML],
         .tip = values[OPTION_TIP] != NULL,
         .surface = values[OPTION_SURFACE] != NULL,
     };
@@ -213,6 +215,10 @@ static const tool_option options[] = {
                           .value = "D",
                           .help = "Only gouges of a tool smaller by D all around count."},
     [OPTION_SURFACE] = {.name = "surface", .help = "The part is its surface: for meshes that are not closed."},
+    [OPTION_HTML] = {.name = "html",
+                     .value = "FILE",
+                     .help = "With --tool: write a page that shows part, tool and gouges in 3D on a slider of time, "
+                             "a unit for each move; and the volume that the tool sweeps, estimated."},
     [OPTION_JSON] = {.name = "json",
                      .value = "FILE",
                      .optional = ".json",
@@ -230,6 +236,8 @@ static const tool_example examples[] = {
     {"graze sweep gear.stl pinion.stl --to-a \"0.8 -0.6 0 0  0.6 0.8 0 0  0 0 1 0\" --prove proof.json",
      "The same with a certificate, which graze verify proof.json gear.stl pinion.stl checks."},
     {"graze sweep part.stl --tool ball:3 --moves part.ngc --json", "Which moves of a ball end mill gouge the part?"},
+    {"graze sweep part.stl --tool tool.json --moves part.ngc --html part.html",
+     "The same for a tool with shank and holder, as a page to look at."},
     {"graze sweep a.obj b.obj --motion blend --to-b \"2 0 0 0  0 2 0 0  0 0 2 0\"", "B grows to twice its size."},
 };
 
@@ -239,7 +247,7 @@ const tool_command sweep_command = {
                 "[--motion blend|turn|screw] [--crossing] [--solid] [--margin C] [--prove FILE] [--units UNIT] "
                 "[--threads N] [--budget-ms T] [--json] | "
                 "PART --tool TOOL --moves FILE [--tip] [--rapids straight|dog-leg] [--chord-error E] [--threshold D] "
-                "[--surface] [--units UNIT] [--budget-ms T] [--json [FILE]]",
+                "[--surface] [--units UNIT] [--budget-ms T] [--json [FILE]] [--html FILE]",
     .summary = "when do two moving meshes meet?",
     .description =
         "Finds the first moment at which the surfaces of two moving meshes share a point, or proves that there is "

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/cutting_tool.h"
-#include "scene/gcode.h"
+#include "page/viewer_page.h"
 #include "shell/execution.h"
 #include "shell/load.h"
 #include "shell/load_shape.h"
@@ -30,7 +29,8 @@ typedef struct tool_path
     graze_tool_move *moves; /* of the program, in a row */
     graze_gouge *gouges;
     loaded_shape part;
-    graze_mesh *scaled; /* of the part, where its file has a scale; NULL: its own mesh */
+    graze_mesh *scaled;     /* of the part, where its file has a scale; NULL: its own mesh */
+    const graze_mesh *mesh; /* whichever of both it is */
     graze_tree *tree;
     double chord_error, threshold;
     size_t counts[3]; /* of moves, by verdict */
@@ -132,8 +132,7 @@ static exit_code load_part(tool_path *path, const graze_mesh **out_mesh)
 
 static exit_code check(tool_path *path)
 {
-    const graze_mesh *mesh = NULL;
-    exit_code code = load_part(path, &mesh);
+    exit_code code = load_part(path, &path->mesh);
     tool_execution execution = {0};
     if (code == 0)
         code = execution_open(path->console, NULL, path->words->budget, &execution);
@@ -143,7 +142,7 @@ static exit_code check(tool_path *path)
     options.threshold = path->threshold;
     options.surface = path->words->surface;
     options.budget = execution.budget;
-    graze_status status = graze_tool_path_check(NULL, mesh, path->tree, path->tool.cutters, path->tool.count,
+    graze_status status = graze_tool_path_check(NULL, path->mesh, path->tree, path->tool.cutters, path->tool.count,
                                                 path->moves, path->program.count, &options, path->gouges);
     execution_close(&execution);
     for (size_t i = 0; status == GRAZE_STATUS_OK && i < path->program.count; i++)
@@ -259,14 +258,32 @@ static void say_everything(const tool_path *path)
         printf("  and %s more; --json lists them all\n", grz_grouped(found - said).text);
 }
 
+static exit_code write_page(const tool_path *path)
+{
+    const tool_path_answer answer = {.words = path->words,
+                                     .part = path->mesh,
+                                     .closed = !path->words->surface,
+                                     .tool = &path->tool,
+                                     .program = &path->program,
+                                     .gouges = path->gouges,
+                                     .counts = path->counts};
+    return output_write(path->console, path->words->html, tool_path_write_page, &answer);
+}
+
 exit_code tool_path_run(const tool_console *console, const tool_path_words *words)
 {
+    if (words->html != NULL && page_size == 0)
+        return report_error(console, EXIT_USAGE,
+                            "this graze was built without the viewer that --html needs; with npm at hand, build it "
+                            "again");
     tool_path path = {.console = console, .words = words};
     exit_code code = read_inputs(&path);
     if (code == 0)
         code = check(&path);
     if (code == 0 && words->json != NULL)
         code = output_write(console, words->json, write_json, &path);
+    if (code == 0 && words->html != NULL)
+        code = write_page(&path);
     if (code == 0 && (words->json == NULL || strcmp(words->json, "-") != 0))
         say_everything(&path);
     if (code == 0)

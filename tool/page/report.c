@@ -100,6 +100,10 @@ static bool write_header(grz_json_writer *json, const page_report *page, const s
     grz_json_put_member_text(json, "units", page->units);
     grz_json_put_member_text(json, "up", page_has_y_up(page->inputs, page->input_count) ? "y" : "z");
     bool done = write_inputs(json, page, input_of);
+    if (page->frames > 0)
+        grz_json_put_member_count(json, "frames", page->frames);
+    if (page->step != NULL)
+        grz_json_put_member_text(json, "step", page->step);
     if (page->write_header != NULL)
         page->write_header(json, page->user);
     grz_json_close(json);
@@ -152,6 +156,48 @@ static void box_of(const page_part *part, double box[6])
     }
 }
 
+/* Twelve digits, more than a screen can tell. */
+static void put_shown(grz_json_writer *json, const double *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+    {
+        char text[40];
+        snprintf(text, sizeof text, "%.12g", numbers[i]);
+        grz_json_put_real(json, strtod(text, NULL));
+    }
+}
+
+static bool is_translation(const graze_motion *motion)
+{
+    return memcmp(motion->quaternion[0], motion->quaternion[1], sizeof motion->quaternion[0]) == 0;
+}
+
+/* From frame to frame: null where it rests, else the turn: both quaternions (one where they are the same), centre,
+ * start and way. */
+static void write_track(grz_json_writer *json, const page_part *part, uint32_t frames)
+{
+    grz_json_put_key(json, "track");
+    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
+    for (uint32_t i = 0; i + 1 < frames; i++)
+    {
+        const graze_motion *motion = &part->motions[i];
+        if (motion->kind == GRAZE_MOTION_STILL)
+        {
+            grz_json_put_null(json);
+            continue;
+        }
+        grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
+        put_shown(json, motion->quaternion[0], 4);
+        if (!is_translation(motion))
+            put_shown(json, motion->quaternion[1], 4);
+        put_shown(json, motion->centre, 3);
+        put_shown(json, motion->path[0], 3);
+        put_shown(json, motion->path[1], 3);
+        grz_json_close(json);
+    }
+    grz_json_close(json);
+}
+
 static bool write_part(grz_json_writer *json, const page_report *page, size_t i, const page_meshes *meshes,
                        const size_t *input_of)
 {
@@ -173,6 +219,13 @@ static bool write_part(grz_json_writer *json, const page_report *page, size_t i,
     {
         grz_json_put_key(json, "transform");
         grz_json_put_reals(json, part->pose.m, 12);
+    }
+    if (part->motions != NULL && page->frames > 1)
+        write_track(json, part, page->frames);
+    if (part->hidden)
+    {
+        grz_json_put_key(json, "hidden");
+        grz_json_put_bool(json, true);
     }
     if (part->piece != 0)
         grz_json_put_member_count(json, "piece", part->piece);

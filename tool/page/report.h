@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "graze/mesh.h"
+#include "graze/motion.h"
 #include "graze/pose.h"
 #include "graze/shape.h"
 #include "text/json_writer.h"
@@ -31,9 +32,11 @@ typedef struct page_part
     const graze_mesh *mesh;
     graze_pose pose;
     bool closed;
-    bool matters;             /* it is stored in full */
-    const graze_shape *shape; /* what the mesh stands for, in the same frame; NULL: nothing but itself */
-    size_t piece;             /* number of a piece of a compound, from 1; 0: no piece */
+    bool matters;                /* it is stored in full */
+    const graze_shape *shape;    /* what the mesh stands for, in the same frame; NULL: nothing but itself */
+    size_t piece;                /* number of a piece of a compound, from 1; 0: no piece */
+    bool hidden;                 /* until one asks for it */
+    const graze_motion *motions; /* still ones and turns from frame to frame, frames - 1 of them; NULL: it stays */
 } page_part;
 
 /* Writes members of the open object. */
@@ -47,6 +50,8 @@ typedef struct page_report
     size_t part_count;
     const char *units;        /* or NULL */
     size_t budget;            /* triangles; see mesh_selection.h */
+    uint32_t frames;          /* 0: nothing moves */
+    const char *step;         /* what leads from one to the next: "move"; NULL: nothing in particular */
     page_writer write_header; /* further members of the header besides tool, title, inputs and units; or NULL */
     page_writer write_body;   /* members after the parts: findings, problems; or NULL */
     const void *user;

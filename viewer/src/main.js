@@ -22,6 +22,7 @@ import { Panel } from './ui/panel.js';
 import { listenToPointer } from './ui/pointer.js';
 import { Print } from './ui/print.js';
 import { Theme } from './ui/theme.js';
+import { Timeline } from './ui/timeline.js';
 import { Toolbar } from './ui/toolbar.js';
 import { PartTree } from './ui/tree.js';
 
@@ -97,7 +98,8 @@ function connectCard(app) {
     const place = () => {
         const { stage } = app.view;
         const over = !element.hidden && window.matchMedia('(min-width: 1101px)').matches;
-        stage.setInset({ right: over ? element.offsetWidth + 16 : 0, bottom: stage.height > 420 ? 72 : 48 });
+        byId('view').style.setProperty('--covered', `${over ? element.offsetWidth + 16 : 0}px`);
+        stage.setInset({ right: over ? element.offsetWidth + 16 : 0, bottom: (stage.height > 420 ? 72 : 48) + (app.report.moves ? 50 : 0) });
     };
     if (!app.view) return;
     card.onShow = place;
@@ -136,6 +138,7 @@ function start() {
     const { panel, findings, tree } = makePanels(app);
     connectCard(app);
     const toolbar = view ? new Toolbar(app, byId('view')) : null;
+    const timeline = view && report.moves ? new Timeline(app, byId('view')) : null;
     const help = helpDialog(() => keys);
     const paper = new Print(app, byId('print'));
     const print = () => paper.start();
@@ -146,6 +149,7 @@ function start() {
         matrix: () => report.findings.length > 0 && panel.show('matrix'),
         print,
         help,
+        timeline,
     });
     listenToKeys(keys);
     if (view) {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* graze sweep with a tool path, and with certificates, through the real program. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/tool_json.h"
@@ -45,6 +47,48 @@ static void a_path_that_only_touches_is_clear(void **state)
     result = RUN("sweep", "part.obj:units=in", "--units", "mm", "--tool", "ball:3", "--moves", "clear.ngc");
     assert_int_equal(result.code, 1);
     tool_release(&result);
+}
+
+static char *text_of(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    size_t size = (size_t)ftell(file);
+    char *text = calloc(size + 1, 1);
+    rewind(file);
+    assert_true(text != NULL && fread(text, 1, size, file) == size);
+    fclose(file);
+    return text;
+}
+
+/* The rest of the page is for a browser: viewer/test/time.test.mjs. */
+static void a_page_shows_part_tool_and_gouges_by_move(void **state)
+{
+    (void)state;
+    tool_result result =
+        RUN("sweep", "part.obj", "--tool", "holder.json", "--moves", "gouge.ngc", "--html", "path.html");
+    bool has_viewer = result.code != 2;
+    assert_true(has_viewer || strstr(result.err, "built without the viewer") != NULL);
+    tool_release(&result);
+    char *page = has_viewer ? text_of("path.html") : NULL;
+    char *data = has_viewer ? strstr(page, "<script type=\"application/json\" id=\"graze-report\">") : NULL;
+    if (!has_viewer)
+        return;
+    assert_non_null(data);
+    cJSON *document = cJSON_Parse(strchr(data, '>') + 1);
+    assert_non_null(document);
+    assert_true(json_number(member(document, "header"), "frames") == 4);
+    const cJSON *parts = member(document, "parts");
+    assert_int_equal(cJSON_GetArraySize(parts), 4); /* the part, two cutters, the swept volume */
+    assert_string_equal(json_string(cJSON_GetArrayItem(parts, 2), "name"), "tool/holder");
+    assert_int_equal(cJSON_GetArraySize(member(cJSON_GetArrayItem(parts, 1), "track")), 3);
+    assert_true(json_boolean(cJSON_GetArrayItem(parts, 3), "hidden"));
+    const cJSON *finding = cJSON_GetArrayItem(member(document, "findings"), 0);
+    assert_string_equal(json_string(finding, "rule"), "line 3");
+    assert_true(json_number(finding, "measured_at") >= 2 && json_number(finding, "measured_at") <= 3);
+    cJSON_Delete(document);
+    free(page);
 }
 
 static void gouges_are_reported_by_move_with_depths(void **state)
@@ -160,6 +204,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_path_that_only_touches_is_clear),
+        cmocka_unit_test(a_page_shows_part_tool_and_gouges_by_move),
         cmocka_unit_test(gouges_are_reported_by_move_with_depths),
         cmocka_unit_test(holders_count_and_arcs_may_be_unknown),
         cmocka_unit_test(wrong_words_are_refused),

@@ -4,6 +4,7 @@
 // Indices are checked here; a report that contradicts itself is refused with a sentence, not drawn wrongly.
 // Version 2 of the format adds keys to version 1; both are read, and what is missing is null.
 import { extentOf } from './extent.js';
+import { readTrack } from './motion.js';
 
 /** Order of the verdicts, strongest first, and their words. */
 export const verdicts = {
@@ -43,11 +44,13 @@ function readHeader(raw) {
         rules: [header.rules ?? []].flat(), // one file, or a list of them
         baseline: header.baseline ?? null,
         counts: header.counts ?? {},
+        frames: header.frames ?? 0, // 0: nothing moves
+        step: header.step ?? '', // what leads from one to the next
         severities: header.severities ?? ['critical', 'major', 'minor', 'info'],
     };
 }
 
-function readPart(raw, index, geometryCount) {
+function readPart(raw, index, geometryCount, frames) {
     const path = raw.path?.length ? raw.path : [raw.name];
     for (const field of ['geometry', 'reduced'])
         if (raw[field] != null && !isIndex(raw[field], geometryCount))
@@ -67,6 +70,8 @@ function readPart(raw, index, geometryCount) {
         geometry: raw.geometry ?? null,
         reduced: raw.reduced ?? null,
         piece: raw.piece ?? 0,
+        track: readTrack(raw.track, frames),
+        hidden: raw.hidden === true,
         findings: [],
     };
 }
@@ -124,6 +129,9 @@ function readMeasures(raw) {
         sagittas: raw.sagittas ?? null,
         exact: raw.exact ?? null,
         why: raw.why ?? '',
+        time: raw.time ?? null, // of the first contact, in frames
+        crossingTime: raw.crossing_time ?? null,
+        measuredAt: raw.measured_at ?? null,
         locations,
         openEdges,
         places: locations.length > 1 ? locations : openEdges, // what one can fly to, one after another
@@ -153,10 +161,10 @@ export function readReport(raw) {
     if (!versions.includes(raw.version))
         throw new ReportError(`this report has format version ${raw.version}, and this page reads versions ${versions.join(' and ')}`);
     const geometries = raw.geometries ?? [];
-    const parts = (raw.parts ?? []).map((part, index) => readPart(part, index, geometries.length));
+    const header = readHeader(raw);
+    const parts = (raw.parts ?? []).map((part, index) => readPart(part, index, geometries.length, header.frames));
     const findings = (raw.findings ?? []).map((finding, index) => readFinding(finding, index, parts));
     for (const finding of findings) for (const part of finding.set) parts[part].findings.push(finding.index);
-    const header = readHeader(raw);
     return {
         version: raw.version,
         header,
@@ -165,6 +173,7 @@ export function readReport(raw) {
         findings,
         checked: raw.findings != null,
         problems: raw.problems ?? [],
+        moves: header.frames > 1 && parts.some(({ track }) => track),
         ...extentOf(parts.map(({ box }) => box)), // origin, far
     };
 }

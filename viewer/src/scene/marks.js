@@ -18,6 +18,7 @@ export class Marks {
         this.overlay = new Overlay(stage);
         this.place = -1; // the place that is looked at, of a finding with several
         this.visible = true;
+        this.moment = true;
         this.pinned = []; // findings that have a pin
         this.exploded = false; // then parts are not where their findings are
     }
@@ -28,8 +29,9 @@ export class Marks {
     }
 
     setVisible(visible) {
-        this.visible = this.overlay.group.visible = visible;
-        this.labels.setVisible(visible);
+        this.visible = visible;
+        this.overlay.group.visible = visible && this.moment;
+        this.labels.setVisible(visible && this.moment);
         this.stage.invalidate();
     }
 
@@ -42,6 +44,13 @@ export class Marks {
     setPins(findings) {
         this.pinned = findings.filter((finding) => finding.point);
         if (!this.finding) this.show(null);
+    }
+
+    /** Whether the time that is shown is that of the finding's measures. */
+    setMoment(is) {
+        if (is === this.moment) return;
+        this.moment = is;
+        this.setVisible(this.visible);
     }
 
     setExploded(exploded) {

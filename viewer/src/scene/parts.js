@@ -4,6 +4,7 @@
 // that of the report until something far away from it is looked at.
 import { Box3, Color, Matrix4, Vector3 } from 'three';
 import { BlockQueue } from '../report/geometry.js';
+import { transformAt } from '../report/motion.js';
 import { Buckets } from './buckets.js';
 import { PartMaterials } from './materials.js';
 import { boxShape, shapeOfMesh } from './shapes.js';
@@ -16,6 +17,9 @@ const simpleTriangles = 1000;
 
 /** Nothing is drawn that far from the scene's zero: squares of such coordinates would not be floats any more. */
 const mostDistant = 1e18;
+
+/** Frames of a moving part that its extent takes in, about. */
+const mostPlaces = 64;
 
 /** How the parts around a selection are drawn. */
 export const surroundings = ['ghost', 'hide', 'show'];
@@ -32,7 +36,9 @@ export class Parts {
         this.materials = new PartMaterials();
         this.buckets = new Buckets(group, this.materials);
         this.box = boxShape();
-        this.hidden = new Uint8Array(report.parts.length);
+        this.hidden = Uint8Array.from(report.parts, ({ hidden }) => (hidden ? 1 : 0));
+        this.time = 1; // in frames
+        this.transforms = report.parts.map(({ transform }) => transform); // at that time
         this.detail = 'auto'; // auto | full | simplified | boxes
         this.budget = mostTriangles;
         this.around = 'ghost';
@@ -58,7 +64,7 @@ export class Parts {
     /** Moves the zero of the scene: boxes are made anew from the doubles of the report. */
     setOrigin(origin) {
         this.origin = [...origin];
-        this.boxes = this.report.parts.map((part) => this.localBox(part.box));
+        this.boxes = this.report.parts.map((part) => this.boxAt(part));
         this.bounds = new Box3(); // of the model, without what lies far away from it
         this.all = new Box3();
         this.drawable = this.boxes.map(({ min, max }) => [min, max].every((p) => Math.hypot(p.x, p.y, p.z) < mostDistant));
@@ -66,9 +72,44 @@ export class Parts {
             if (this.drawable[index]) this.all.union(box);
             if (!this.report.far.has(index) && !this.isPlane(index)) this.bounds.union(box);
         });
+        for (const part of this.report.parts) if (part.track && !this.report.far.has(part.index)) this.bounds.union(this.way(part));
         if (this.bounds.isEmpty()) this.bounds.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
         if (this.all.isEmpty()) this.all.copy(this.bounds);
         this.center = this.bounds.getCenter(new Vector3());
+    }
+
+    /** The box of a part at the time that is shown: a box around that of frame 1, which moves along with it. */
+    boxAt(part) {
+        const to = this.transforms[part.index], from = part.transform;
+        if (to === from) return this.localBox(part.box);
+        const m = (rows) => new Matrix4().set(...rows, 0, 0, 0, 1);
+        const moved = new Box3(new Vector3(...part.box.slice(0, 3)), new Vector3(...part.box.slice(3)));
+        moved.applyMatrix4(m(to).multiply(m(from).invert()));
+        return this.localBox([...moved.min.toArray(), ...moved.max.toArray()]);
+    }
+
+    /** A box around the places of a part at some of its frames. */
+    way(part) {
+        const box = new Box3();
+        const now = this.transforms[part.index];
+        const step = Math.max(1, Math.floor(part.track.length / mostPlaces));
+        for (let frame = 1; frame <= part.track.length + 1; frame += step) {
+            this.transforms[part.index] = transformAt(part, frame);
+            box.union(this.boxAt(part));
+        }
+        this.transforms[part.index] = now;
+        return box;
+    }
+
+    /** Shows the parts where they are at a time, in frames. */
+    setTime(time) {
+        this.time = time;
+        for (const part of this.report.parts) {
+            if (!part.track) continue;
+            this.transforms[part.index] = transformAt(part, time);
+            this.boxes[part.index] = this.boxAt(part);
+        }
+        this.refresh();
     }
 
     /** Whether a part is a half-space, which has no end: what is drawn of it says nothing about the model's extent. */
@@ -202,7 +243,7 @@ export class Parts {
             return target.makeScale(Math.max(size.x, least), Math.max(size.y, least), Math.max(size.z, least))
                 .setPosition(center);
         }
-        const m = part.transform, o = shape.offset, w = this.origin;
+        const m = this.transforms[part.index], o = shape.offset, w = this.origin;
         const row = (k) => m[4 * k] * o[0] + m[4 * k + 1] * o[1] + m[4 * k + 2] * o[2] + (m[4 * k + 3] - w[k]);
         return target.set(
             m[0], m[1], m[2], row(0) + shift.x,

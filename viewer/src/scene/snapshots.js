@@ -36,6 +36,7 @@ export class Snapshots {
         const { view } = this;
         const { stage } = view;
         view.finding = finding;
+        if (finding.measuredAt != null) view.setTime(finding.measuredAt);
         view.focusOn(finding);
         view.marks.show(finding);
         view.framePair(finding, true);
@@ -51,7 +52,7 @@ export class Snapshots {
         const was = {
             view: { finding: view.finding, framed: view.framed, before: view.before, focusSize: view.focusSize, ghostStrength: view.ghostStrength },
             parts: { focus: parts.focus, chosen: parts.chosen, around: parts.around, explode: parts.explode, hidden: parts.hidden },
-            origin: parts.origin, theme: view.theme, camera: view.flight.place, place: marks.place, visible: marks.visible,
+            time: parts.time, origin: parts.origin, theme: view.theme, camera: view.flight.place, place: marks.place, visible: marks.visible,
             section: { on: section.on, position: section.position },
         };
         const { background } = stage.canvas.parentElement.style;
@@ -77,6 +78,7 @@ export class Snapshots {
         parts.setOrigin(was.origin); // coordinates in `was` are relative to it
         Object.assign(view, was.view);
         Object.assign(parts, was.parts);
+        view.setTime(was.time);
         view.setTheme(was.theme);
         section.set(was.section);
         marks.show(view.finding);

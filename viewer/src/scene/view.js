@@ -63,6 +63,15 @@ export class View {
         this.stage.invalidate();
     }
 
+    /** Shows everything at a time, in frames. Marks are measures of one moment, and hidden at any other. */
+    setTime(time) {
+        const { header, moves } = this.report;
+        if (!moves) return;
+        this.parts.setTime(Math.min(Math.max(time, 1), header.frames));
+        this.marks.setMoment(!this.finding || this.finding.measuredAt == null || this.finding.measuredAt === this.parts.time);
+        this.onTime?.();
+    }
+
     /**
      * Called while shapes arrive: once there are enough to tell how fast this machine draws, plans for no more than it can
      * bear. True where that means less than was there to show.
@@ -112,7 +121,8 @@ export class View {
 
     home(instantly = false) {
         this.before = null;
-        this.fly(this.parts.boundsOf().getBoundingSphere(new Sphere()), homeDirection(this.report.header.up), instantly);
+        const box = this.report.moves ? this.parts.boundsOf().union(this.parts.bounds) : this.parts.boundsOf();
+        this.fly(box.getBoundingSphere(new Sphere()), homeDirection(this.report.header.up), instantly);
     }
 
     /** Back to where one looked from before something was selected. */
@@ -150,6 +160,7 @@ export class View {
     async showFinding(finding) {
         this.before ??= this.flight.place;
         this.finding = finding;
+        if (finding.measuredAt != null) this.setTime(finding.measuredAt);
         this.parts.chosen = -1;
         this.focusOn(finding);
         this.marks.show(finding);
@@ -199,6 +210,7 @@ export class View {
     showPart(index, frame = false) {
         this.finding = null;
         this.framed = null;
+        this.marks.setMoment(true);
         this.marks.show(null);
         this.parts.focus = null;
         this.parts.setChosen(index);
@@ -212,6 +224,7 @@ export class View {
 
     showAll() {
         this.finding = this.framed = this.before = null;
+        this.marks.setMoment(true);
         this.marks.show(null);
         this.parts.chosen = -1;
         this.parts.setFocus(null);

@@ -66,7 +66,7 @@ export class Card {
             html('div', { class: 'card-body' },
                 html('div', { class: 'card-parts' }, this.partNames(finding)),
                 this.buttons(finding),
-                factList(factsOf(finding, report.header.units)),
+                factList(factsOf(finding, report.header.units, report.header.step)),
                 this.locations(finding)),
             decisionForm(review, finding),
         ];

@@ -32,12 +32,24 @@ function cautions(finding, units) {
     ];
 }
 
+/** When it begins, and when the rest was measured, of parts that move. */
+function times({ time, crossingTime, measuredAt }, step) {
+    if (!time || step) return [];
+    const frames = (ends) => html('span', { title: intervalInFull(ends) }, `frame ${number(ends[0], 7)}`);
+    return [
+        ['First contact', frames(time), grade(time[0] === time[1] ? 'exact' : 'bounded')],
+        crossingTime && crossingTime[0] !== time[0] && ['Overlap from', frames(crossingTime)],
+        measuredAt != null && ['Measured at', `frame ${number(measuredAt, 7)}`],
+    ];
+}
+
 /** Rows [name, ...content] of a finding. */
-export function factsOf(finding, units) {
+export function factsOf(finding, units, step = '') {
     const { translation, volume, box } = finding;
     const size = box && [0, 1, 2].map((k) => number(box[k + 3] - box[k], 4)).join(' × ');
     return [
         ...cautions(finding, units),
+        ...times(finding, step),
         finding.depth && ['Depth', ends(finding.depth, units), grade(finding.depthGrade)],
         finding.wayOut && ['Way out', ends(finding.wayOut, units), grade(finding.wayOutGrade)],
         translation && ['Move b by', html('span', { class: 'digits', title: translation.join(', ') }, point(translation, 5)), unit(units)],

@@ -3,7 +3,7 @@
 import { html } from './dom.js';
 import { icon } from './icons.js';
 
-export function keyTable(app, toolbar, { search, tree, matrix, print, help }) {
+export function keyTable(app, toolbar, { search, tree, matrix, print, help, timeline }) {
     const view = app.view != null;
     const check = app.report.checked;
     return [
@@ -21,6 +21,8 @@ export function keyTable(app, toolbar, { search, tree, matrix, print, help }) {
         { keys: ['c'], says: 'c', does: 'curves, points and measures', run: () => toolbar.toggleMarks(), when: view && check },
         { keys: ['s'], says: 's', does: 'section plane', run: () => toolbar.toggleSection(), when: view },
         { keys: ['m'], says: 'm', does: 'measure', run: () => toolbar.toggleMeasure(), when: view },
+        { keys: [' '], says: 'Space', does: 'play, or pause', run: () => timeline.toggle(), when: timeline != null },
+        { keys: ['i'], says: 'i', does: 'jump to the first impact', run: () => timeline.toImpact(), when: timeline != null },
         { keys: ['w'], says: 'w', does: 'wireframe', run: () => toolbar.toggleWireframe(), when: view },
         { keys: ['d'], says: 'd', does: 'transparency, explode, detail', run: () => toolbar.togglePanel('display'), when: view },
         { keys: ['h'], says: 'h', does: 'hide or show the selected part', run: () => hide(app), when: view },
@@ -55,6 +57,7 @@ export function listenToKeys(table) {
             return;
         }
         if (event.key.startsWith('Arrow') && steers(event.target)) return;
+        if (event.key === ' ' && event.target.matches?.('button, summary, [role="option"], [role="tab"], input')) return; // theirs
         const entry = table.find(({ keys }) => keys.includes(event.key));
         if (!entry) return;
         event.preventDefault();

@@ -134,7 +134,7 @@ export class Print {
                 picture && html('img', { src: picture, alt: verdicts[finding.verdict].word }),
                 html('div', {}, finding.set.slice(0, 6).map((part) => name(part, part === finding.b && finding.a !== finding.b ? 1 : 0)),
                     finding.set.length > 6 && html('div', { class: 'print-part' }, `and ${finding.set.length - 6} more`),
-                    factList(factsOf(finding, units)))),
+                    factList(factsOf(finding, units, report.header.step)))),
             finding.places.length > 0 && html('ol', { class: 'print-places' },
                 finding.places.slice(0, mostPlaces).map((place) => html('li', {}, locationText(place, units))),
                 finding.places.length > mostPlaces && html('li', {}, `and ${counted(finding.places.length - mostPlaces, 'more place')}`)),
