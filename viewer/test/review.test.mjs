@@ -69,6 +69,27 @@ test('what is undecided says why, and shows the open edges', async () => {
     await settled(page);
 });
 
+test('who fills one field after the other writes into the next one', async () => {
+    const { page } = await open(browser, address);
+    const [first, second] = findings;
+    const move = { [first.id]: () => page.keyboard.press('Tab'), [second.id]: () => page.click('#reason') };
+    for (const { id } of [first, second]) {
+        await page.click(row(id));
+        await page.fill('#assignee', '');
+        await page.fill('#reason', '');
+        await page.click('#assignee');
+        await page.keyboard.type('Ada');
+        await move[id]();
+        await page.waitForTimeout(50);
+        assert.equal(await page.evaluate(() => document.activeElement.id), 'reason');
+        await page.keyboard.type('please look');
+        await page.keyboard.press('Enter');
+        await page.waitForFunction((at) => document.querySelector(at).textContent.includes('→ Ada'), row(id));
+        assert.deepEqual([await page.inputValue('#assignee'), await page.inputValue('#reason')], ['Ada', 'please look']);
+    }
+    await page.context().close();
+});
+
 test('states, assignees and comments are kept, listed and exported', async () => {
     const { page } = await open(browser, address);
     const [teeth, deep, washer] = findings;

@@ -17,8 +17,9 @@ export class Card {
         this.app = app;
         this.root = root;
         app.on('select', () => this.update());
-        app.on('review', () => this.update());
-        app.on('list', () => this.update());
+        // Later: who leaves a field of the decision for the next one is between the two now, with the focus nowhere.
+        app.on('review', () => setTimeout(() => this.update()));
+        app.on('list', () => setTimeout(() => this.update()));
         app.on('location', () => this.markLocation());
         root.addEventListener('focusout', () => setTimeout(() => this.stale && this.update())); // what waited while one wrote
         app.on('visibility', () => this.app.part >= 0 && this.update());
