@@ -7,28 +7,22 @@
  * Surfaces may touch all the while bodies come to overlap, as aligned boxes do that are pushed into one another; so a
  * measured overlap counts as well as a crossing of surfaces.
  *
- * Limits of depth and resolutions let a crossing between frames pass only with a proof: where the second part, moved
- * aside by no more than the limit, crosses nothing all the while, the two could be separated by such a translation at
- * every time, and no common point is deeper than that.
+ * Limits of depth and resolutions let a crossing between frames pass only with a proof (grz_clash_is_shallow).
  */
 #include "clash/through_time.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "base/exact_sum.h"
+#include "clash/between_frames.h"
 #include "clash/shape_pairs.h"
-#include "clash/shape_parts.h"
 #include "clash/swept_box.h"
 #include "clash/work.h"
-#include "graze/motion_query.h"
 
 enum
 {
-    PROBES = 24,        /* times after a contact: half of what is left of the segment, a quarter... */
-    PROBES_OF_REST = 4, /* where they touch when it begins */
-    DIRECTIONS = 8      /* in which a part is moved aside, at most */
+    PROBES = 24,       /* times after a contact: half of what is left of the segment, a quarter... */
+    PROBES_OF_REST = 4 /* where they touch when it begins */
 };
 
 static const char shape_why[] = "one of the two is a shape, which is tested at whole frames only";
@@ -40,7 +34,6 @@ typedef struct time_test
     const grz_clash_part *parts[2];
     const grz_clash_limits *limits;
     grz_clash_limits strict; /* at which it is measured: without clearance and allowed depth */
-    bool wants_region;
     bool has_worst;
     graze_clash_finding worst;
     uint32_t worst_frame; /* from 0, and how far to the next */
@@ -51,14 +44,7 @@ typedef struct time_test
     graze_impact meet; /* the first impact that counts so far */
 } time_test;
 
-/* --- poses and motions --- */
-
-static graze_motion motion_of(const grz_clash_part *part, uint32_t frame)
-{
-    if (part->motions != NULL)
-        return part->motions[frame];
-    return (graze_motion){.kind = GRAZE_MOTION_STILL, .start = part->placed.pose, .end = part->placed.pose};
-}
+/* --- frames --- */
 
 static bool is_still(const grz_clash_part *part, uint32_t frame)
 {
@@ -68,24 +54,6 @@ static bool is_still(const grz_clash_part *part, uint32_t frame)
 static bool is_rigid_pair(const grz_clash_part *a, const grz_clash_part *b)
 {
     return (a->motions == NULL && b->motions == NULL) || (a->group != 0 && a->group == b->group);
-}
-
-/* The part as it is at a time. */
-static graze_status place(const grz_clash_part *part, uint32_t frame, double t, grz_clash_part *out_part)
-{
-    *out_part = *part;
-    if (part->motions == NULL || (frame == 0 && t == 0))
-        return GRAZE_STATUS_OK;
-    graze_pose pose;
-    graze_status status = graze_motion_pose(&part->motions[frame], t, &pose, NULL);
-    if (status != GRAZE_STATUS_OK)
-        return status;
-    out_part->placed.pose = out_part->placed_shape.pose = pose;
-    if (part->is_shape)
-        grz_clash_shape_compute_aabb(out_part);
-    else
-        grz_clash_part_compute_aabb(out_part);
-    return GRAZE_STATUS_OK;
 }
 
 /* A time within a segment in frames, rounded down or up: both the sum and the difference of a rounded sum are known to
@@ -129,9 +97,9 @@ static graze_status test_at(const time_test *m, uint32_t frame, double t, bool w
 {
     grz_clash_part a, b;
     *out = (graze_clash_finding){.verdict = GRAZE_CLASH_CLEAR, .box = GRZ_CLASH_NO_BOX};
-    graze_status status = place(m->parts[0], frame, t, &a);
+    graze_status status = grz_clash_place_part(m->parts[0], frame, t, &a);
     if (status == GRAZE_STATUS_OK)
-        status = place(m->parts[1], frame, t, &b);
+        status = grz_clash_place_part(m->parts[1], frame, t, &b);
     if (status != GRAZE_STATUS_OK)
         return status;
     const grz_clash_narrow_phase how = {m->request->context, NULL, wants_region};
@@ -165,143 +133,6 @@ static graze_status measure(time_test *m, uint32_t frame, double t, bool *out_ov
 }
 
 /* --- between frames --- */
-
-static bool may_continue(void *user, double share)
-{
-    const grz_clash_request *request = user;
-    grz_shared_monitor *shared = request->monitor;
-    (void)share;
-    if (shared != NULL && grz_thread_self() == shared->thread && !grz_monitor_check(shared->monitor))
-        atomic_store_explicit(&shared->stopped, true, memory_order_relaxed);
-    return !grz_clash_is_interrupted(request);
-}
-
-/* How they meet: CONTACT: their surfaces; CROSSING: they cross; SOLIDS: as CONTACT, or one lies in the other at t = 0.
- */
-typedef enum meeting
-{
-    CONTACT,
-    CROSSING,
-    SOLIDS
-} meeting;
-
-static graze_status find_impact(const time_test *m, const graze_motion *of_a, const graze_motion *of_b, meeting how,
-                                graze_impact *out_impact)
-{
-    const grz_clash_part *a = m->parts[0], *b = m->parts[1];
-    const graze_moving_mesh moving_a = {.mesh = a->placed.mesh, .tree = a->placed.tree, .motion = *of_a};
-    const graze_moving_mesh moving_b = {.mesh = b->placed.mesh, .tree = b->placed.tree, .motion = *of_b};
-    grz_clash_request request = *m->request;
-    graze_impact_options options = graze_impact_options_default();
-    options.crossing = how == CROSSING;
-    options.solids = how == SOLIDS;
-    options.budget.progress = may_continue;
-    options.budget.progress_user = &request;
-    graze_status status = graze_pair_impact(m->request->context, &moving_a, &moving_b, &options, out_impact);
-    if (status == GRAZE_STATUS_OK && out_impact->verdict == GRAZE_IMPACT_UNKNOWN)
-        return GRAZE_STATUS_UNFINISHED;
-    return status;
-}
-
-/* Moves a motion aside by at most `limit`, in about a direction of length 1. False where that cannot be said for sure:
- * where the rounded translation is not exactly known, or is longer. */
-static bool move_aside(graze_motion *motion, const double direction[3], double limit)
-{
-    double length = 0;
-    bool turns = motion->kind == GRAZE_MOTION_TURN || motion->kind == GRAZE_MOTION_BALLISTIC_TURN;
-    for (int axis = 0; axis < 3; axis++)
-    {
-        double *places[2] = {turns ? &motion->path[0][axis] : &motion->start.m[4 * axis + 3],
-                             turns ? NULL : &motion->end.m[4 * axis + 3]};
-        double shift = direction[axis] * limit * (1 - 0x1p-40), done = 0;
-        for (int i = 0; i < 2 && places[i] != NULL; i++)
-        {
-            double moved = *places[i] + shift, way;
-            if (!grz_sum_exactly(moved, -*places[i], &way) || (i == 1 && way != done))
-                return false;
-            done = way;
-            *places[i] = moved;
-        }
-        length = hypot(length, done);
-    }
-    /* shortcut: moved-aside */
-    return length * (1 + 16 * DBL_EPSILON) <= limit;
-}
-
-/* The unit normal of a triangle of a part at a time, rounded: a guess. False for a degenerate one. */
-static bool normal_of(const grz_clash_part *part, uint32_t frame, double t, uint32_t triangle, double out_normal[3])
-{
-    grz_clash_part placed;
-    double corners[3][3], u[3], v[3];
-    if (place(part, frame, t, &placed) != GRAZE_STATUS_OK || triangle >= graze_mesh_triangle_count(part->placed.mesh))
-        return false;
-    const uint32_t *indices = graze_mesh_triangles(part->placed.mesh) + 3 * (size_t)triangle;
-    for (int i = 0; i < 3; i++)
-        graze_pose_apply(&placed.placed.pose, graze_mesh_vertices(part->placed.mesh) + 3 * (size_t)indices[i],
-                         corners[i]);
-    for (int axis = 0; axis < 3; axis++)
-    {
-        u[axis] = corners[1][axis] - corners[0][axis];
-        v[axis] = corners[2][axis] - corners[0][axis];
-    }
-    for (int axis = 0; axis < 3; axis++)
-    {
-        int j = (axis + 1) % 3, k = (axis + 2) % 3;
-        out_normal[axis] = u[j] * v[k] - u[k] * v[j];
-    }
-    return true;
-}
-
-/* Directions in which the second part may leave the first: the normal of the impact, the way out of what was measured,
- * the normals of the triangles that meet, and their opposites. */
-static int list_directions(const time_test *m, uint32_t frame, const graze_impact *impact, double out[DIRECTIONS][3])
-{
-    double known[4][3] = {{impact->normal[0], impact->normal[1], impact->normal[2]}};
-    const graze_clash_details *details = m->has_worst ? m->worst.details : NULL;
-    if (details != NULL)
-        memcpy(known[1], details->translation, sizeof known[1]);
-    if (!normal_of(m->parts[0], frame, impact->upper, impact->hit.triangle_a, known[2]))
-        memset(known[2], 0, sizeof known[2]);
-    if (!normal_of(m->parts[1], frame, impact->upper, impact->hit.triangle_b, known[3]))
-        memset(known[3], 0, sizeof known[3]);
-    int count = 0;
-    for (int i = 0; i < 4; i++)
-    {
-        double length = hypot(hypot(known[i][0], known[i][1]), known[i][2]);
-        for (int sign = 1; sign >= -1 && length > 0 && isfinite(length); sign -= 2)
-        {
-            for (int axis = 0; axis < 3; axis++)
-                out[count][axis] = sign * known[i][axis] / length;
-            count++;
-        }
-    }
-    return count;
-}
-
-/* Whether the parts can be separated by a translation within the limits all through the segment. Decided exactly for
- * some directions, which are only guesses. */
-static graze_status is_shallow(const time_test *m, uint32_t frame, const graze_impact *impact, bool *out_shallow)
-{
-    const grz_clash_part *a = m->parts[0], *b = m->parts[1];
-    double limit = fmax(grz_clash_resolution_of(a, b), m->limits->max_depth), directions[DIRECTIONS][3];
-    *out_shallow = false;
-    if (!(limit > 0) || !(a->closed && b->closed))
-        return GRAZE_STATUS_OK;
-    const graze_motion of_a = motion_of(a, frame);
-    int count = list_directions(m, frame, impact, directions);
-    for (int i = 0; i < count && !*out_shallow; i++)
-    {
-        graze_motion of_b = motion_of(b, frame);
-        graze_impact aside;
-        if (!move_aside(&of_b, directions[i], limit))
-            continue;
-        graze_status status = find_impact(m, &of_a, &of_b, SOLIDS, &aside);
-        if (status != GRAZE_STATUS_OK)
-            return status;
-        *out_shallow = aside.verdict == GRAZE_IMPACT_NONE;
-    }
-    return GRAZE_STATUS_OK;
-}
 
 /* Measures right after a contact at time t of a segment, until an overlap shows. */
 static graze_status probe(time_test *m, uint32_t frame, double t, int count, bool *out_overlap, double *out_time)
@@ -348,13 +179,15 @@ static void note_overlap(time_test *m, uint32_t frame, double lower, double uppe
 static graze_status find_crossing(time_test *m, uint32_t frame, bool *out_crosses, double *out_time)
 {
     graze_impact crossing;
-    const graze_motion of_a = motion_of(m->parts[0], frame), of_b = motion_of(m->parts[1], frame);
-    graze_status status = find_impact(m, &of_a, &of_b, CROSSING, &crossing);
+    const grz_clash_moving_pair pair = {m->request, {m->parts[0], m->parts[1]}};
+    graze_status status = grz_clash_find_impact(&pair, frame, GRZ_CLASH_CROSSING, &crossing);
     *out_crosses = false;
     if (status != GRAZE_STATUS_OK || crossing.verdict != GRAZE_IMPACT_AT)
         return status;
     bool shallow;
-    status = is_shallow(m, frame, &crossing, &shallow);
+    double limit = fmax(grz_clash_resolution_of(m->parts[0], m->parts[1]), m->limits->max_depth);
+    const graze_clash_details *known = m->has_worst ? m->worst.details : NULL;
+    status = grz_clash_is_shallow(&pair, frame, &crossing, limit, known != NULL ? known->translation : NULL, &shallow);
     m->tolerated = m->tolerated || shallow;
     *out_crosses = !shallow;
     if (status == GRAZE_STATUS_OK && !shallow)
@@ -371,8 +204,8 @@ static graze_status test_segment(time_test *m, uint32_t frame)
 {
     graze_impact impact;
     bool crosses = false, overlap = false;
-    const graze_motion of_a = motion_of(m->parts[0], frame), of_b = motion_of(m->parts[1], frame);
-    graze_status status = find_impact(m, &of_a, &of_b, CONTACT, &impact);
+    const grz_clash_moving_pair pair = {m->request, {m->parts[0], m->parts[1]}};
+    graze_status status = grz_clash_find_impact(&pair, frame, GRZ_CLASH_CONTACT, &impact);
     if (status != GRAZE_STATUS_OK || impact.verdict != GRAZE_IMPACT_AT)
         return status;
     if (!m->met)

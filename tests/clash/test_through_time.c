@@ -20,6 +20,7 @@
 enum
 {
     MOST_PARTS = 8,
+    SAMPLES = TEST_ROUNDS(1000), /* from frame to frame */
     MOST_FRAMES = 6
 };
 
@@ -208,9 +209,9 @@ static void times_are_those_of_each_segment_and_of_a_thousand_poses(void **state
                 }
                 bool seen = false, seen_at_frame = false;
                 for (uint32_t s = 0; s + 1 < all.frames && !seen; s++)
-                    for (int k = 0; k <= TEST_ROUNDS(250) && !seen; k++)
+                    for (int k = 0; k <= SAMPLES && !seen; k++)
                     {
-                        double t = k / (double)TEST_ROUNDS(250);
+                        double t = k / (double)SAMPLES;
                         seen = do_meet(&all, a, b, s, t);
                         seen_at_frame = seen_at_frame || (seen && (k == 0 || t == 1));
                         if (seen)
@@ -393,7 +394,7 @@ static void a_translation_that_rounds_up_proves_nothing(void **state)
     graze_clash_options options = options_of(&all);
     for (int i = 0; i < 2; i++)
     {
-        all.parts[0].resolution = i == 0 ? 0.75 * 0x1p-52 : 2.5 * 0x1p-52;
+        all.parts[0].resolution = (i == 0 ? 2.625 : 2.375) * 0x1p-52;
         graze_clash_report *report = find(&all, &options);
         const graze_clash_finding *f = finding_of(report, 0, 1);
         assert_true(f != NULL && f->verdict == (i == 0 ? GRAZE_CLASH_CROSSES : GRAZE_CLASH_TOUCHES));
