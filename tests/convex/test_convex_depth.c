@@ -249,6 +249,39 @@ static void caches_follow_motion(void **state)
     oracle_destroy(judge);
 }
 
+/* Boxes of different sizes one after the other: nothing of one is left in the next. */
+static void boxes_are_measured_each_by_itself(void **state)
+{
+    (void)state;
+    double corners[2][8][3];
+    convex_body bodies[2];
+    for (int i = 0; i < 2; i++)
+    {
+        for (int v = 0; v < 8; v++)
+            for (int k = 0; k < 3; k++)
+                corners[i][v][k] = (v >> k & 1) * (i == 0 ? 1 : 16) * (k + 1);
+        convex_body_make((const double(*)[3])corners[i], 8, &bodies[i]);
+    }
+    grz_convex_depth r[8];
+    for (int round = 0; round < 20; round++)
+    {
+        for (int i = 0; i < 8; i++) /* without any other call between them */
+        {
+            const grz_convex_body *body = &bodies[i % 2].body;
+            grz_convex_body other = *body;
+            other.pose.m[3 + 4 * (i / 2 % 3)] += (i % 2 == 0 ? 0.75 : 12) * (i / 2 % 3 + 1);
+            grz_convex_pair_depth(body, &other, NULL, 0, &r[i]);
+        }
+        for (int i = 0; i < 8; i++) /* a quarter of the edge */
+        {
+            double way = (i % 2 == 0 ? 0.25 : 4) * (i / 2 % 3 + 1);
+            assert_true(r[i].lower <= way && r[i].upper >= way && r[i].upper - r[i].lower < 1e-8);
+        }
+    }
+    convex_body_release(&bodies[0]);
+    convex_body_release(&bodies[1]);
+}
+
 /* A cache of a pair like this one with any number in it changed: what is certified is true all the same. */
 static void caches_with_a_wrong_number_are_harmless(void **state)
 {
@@ -401,6 +434,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(depths_are_true),
         cmocka_unit_test(caches_follow_motion),
+        cmocka_unit_test(boxes_are_measured_each_by_itself),
         cmocka_unit_test(caches_with_a_wrong_number_are_harmless),
         cmocka_unit_test(depths_are_true_in_every_environment),
         cmocka_unit_test(radii_add_to_depths),

@@ -140,6 +140,8 @@ static void check_hit(const grz_convex_body *body, const double origin[3], const
     assert_int_equal(hit.hit, t < INFINITY ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO);
     if (t < INFINITY)
         assert_true(hit.lower <= t && t <= hit.upper && hit.upper - hit.lower <= 1e-12 * (1 + t));
+    if (t == 0) /* from inside: at once, across no surface */
+        assert_true(hit.upper == 0 && hit.normal[0] == 0 && hit.normal[1] == 0 && hit.normal[2] == 0);
 }
 
 static void known_rays_hit_where_they_should(void **state)

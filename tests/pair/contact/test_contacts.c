@@ -256,6 +256,31 @@ static void triangles_without_area_make_no_contacts(void **state)
     graze_mesh_destroy(mesh);
 }
 
+/* A mesh of segments and points: all of them make contacts. */
+static void segments_are_borders(void **state)
+{
+    (void)state;
+    static const double vertices[][3] = {{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0}, {1, 0, 5}};
+    static const uint32_t corners[] = {0, 1, 1, 2, 3, 3, 4, 4, 4};
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 5;
+    def.corners = corners;
+    def.corner_count = sizeof corners / sizeof *corners;
+    graze_mesh *mesh;
+    graze_contact_surface *s;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_contact_surface_create(NULL, mesh, NULL, &s), GRAZE_STATUS_OK);
+    int borders = 0;
+    for (int h = 0; h < 9; h++)
+        borders += s->edges[h] == GRZ_EDGE_BORDER;
+    assert_int_equal(borders, 2);
+    for (size_t v = 0; v < s->adjacency.vertex_count; v++)
+        assert_true(s->sharp[v]);
+    graze_contact_surface_destroy(s);
+    graze_mesh_destroy(mesh);
+}
+
 /* The usual margin is a 200th of the size of the smaller mesh, as placed. */
 static void the_usual_margin_depends_on_the_smaller_mesh(void **state)
 {
@@ -270,6 +295,9 @@ static void the_usual_margin_depends_on_the_smaller_mesh(void **state)
         b.pose.m[11] = 0.5 + scale + gap;
         assert_int_equal(contacts_of(&a, &b, -1, 4), i % 2 == 0 ? 1 : 0);
         assert_int_equal(contacts_of(&b, &a, -1, 4), i % 2 == 0 ? 1 : 0);
+        assert_int_equal(contacts_of(&a, &b, 0, 4), 0); /* a margin of 0 is one */
+        b.pose.m[11] -= gap;
+        assert_int_equal(contacts_of(&a, &b, 0, 4), 1);
     }
     graze_mesh_destroy(plate);
     graze_mesh_destroy(box);
@@ -294,6 +322,7 @@ static void bad_arguments_are_refused(void **state)
     assert_int_equal(graze_pair_contacts(NULL, &a, &a, &options, NULL, 0, &count), GRAZE_STATUS_BAD_ARGUMENT);
     assert_int_equal(count, 77);
     options.surface_b = NULL;
+    assert_int_equal(graze_pair_contacts(NULL, &a, &b, &options, NULL, 1, &count), GRAZE_STATUS_BAD_ARGUMENT);
     assert_int_equal(graze_pair_contacts(NULL, &a, &b, &options, NULL, 0, &count), GRAZE_STATUS_OK);
     assert_int_equal(count, 1);
     assert_int_equal(graze_pair_contacts(NULL, &a, &a, &options, NULL, 0, &count), GRAZE_STATUS_OK);
@@ -312,6 +341,7 @@ int main(void)
         cmocka_unit_test(the_least_gap_is_the_distance),
         cmocka_unit_test(edges_have_the_kinds_they_look_like),
         cmocka_unit_test(triangles_without_area_make_no_contacts),
+        cmocka_unit_test(segments_are_borders),
         cmocka_unit_test(the_usual_margin_depends_on_the_smaller_mesh),
         cmocka_unit_test(bad_arguments_are_refused),
     };
