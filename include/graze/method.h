@@ -102,6 +102,7 @@ typedef struct graze_method_parameters
     double step, relaxation;  ///< eta and rho of separating planes; 0: 0.007 and 1
     uint32_t most_iterations; ///< of iterative methods; 0: the method's own
     graze_plane_start plane_start;
+    double probability;  ///< of a collision that ends a search of `adb`; 0: 0.99, above 1: none
     graze_budget budget; ///< what preparing may cost
 } graze_method_parameters;
 

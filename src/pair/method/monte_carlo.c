@@ -5,9 +5,9 @@
  * the chance (1 - vol(A and B) / vol(box))^N of being wrong.
  */
 #include "base/random.h"
-#include "graze/topology.h"
 #include "mesh/mesh.h"
 #include "pair/aabb.h"
+#include "pair/method/closed_bodies.h"
 #include "pair/method/table.h"
 
 enum
@@ -16,44 +16,21 @@ enum
     MOST_VERTICES = 1000 /* of each body */
 };
 
-typedef struct monte_carlo_state
-{
-    uint32_t points;
-    uint64_t seed;
-} monte_carlo_state;
-
 static graze_status prepare(void *opaque, const graze_context *context, const graze_mesh *mesh,
                             const graze_method_parameters *parameters, grz_monitor *monitor)
 {
-    monte_carlo_state *state = opaque;
-    graze_mesh_facts facts;
-    graze_budget budget = grz_monitor_budget(monitor);
-    graze_status status = graze_mesh_examine(context, mesh, NULL, &budget, &facts);
-    status = grz_monitor_end_step(monitor, status, 0);
-    if (status == GRAZE_STATUS_OK && !facts.closed)
-        status = GRAZE_STATUS_BAD_ARGUMENT;
-    state->points = parameters->samples != 0 ? parameters->samples : DEFAULT_POINTS;
-    state->seed = parameters->seed;
-    return status;
+    return grz_closed_state_prepare(opaque, context, mesh, parameters, monitor);
 }
 
-/* Whether a point lies in a body. */
-static bool is_in(grz_method_query *query, int side, const double point[3])
+static void release(void *opaque, const graze_context *context)
 {
-    graze_location location = GRAZE_LOCATION_OUTSIDE;
-    graze_budget budget = grz_monitor_budget(&query->monitor);
-    graze_status status = graze_point_in_mesh(query->context, &query->placed[side], point, &budget, &location);
-    query->counters.points++;
-    if (status == GRAZE_STATUS_OUT_OF_MEMORY)
-        query->out_of_memory = true;
-    else
-        grz_monitor_end_step(&query->monitor, status, 0);
-    return status == GRAZE_STATUS_OK && location != GRAZE_LOCATION_OUTSIDE;
+    (void)context;
+    grz_closed_state_release(opaque);
 }
 
-static bool goes_on(const grz_method_query *query)
+static size_t memory(const void *opaque)
 {
-    return !query->out_of_memory && grz_monitor_may_continue(&query->monitor) && query->verdict != GRAZE_VERDICT_YES;
+    return graze_body_memory_size(((const grz_closed_state *)opaque)->body);
 }
 
 /* Vertices of one body in the other, if rounding leaves them where they are. */
@@ -61,7 +38,7 @@ static void try_vertices(grz_method_query *query, int side, const graze_box *com
 {
     const graze_mesh *mesh = query->placed[side].mesh;
     size_t count = mesh->vertex_count < MOST_VERTICES ? mesh->vertex_count : MOST_VERTICES;
-    for (size_t i = 0; i < count && goes_on(query); i++)
+    for (size_t i = 0; i < count && grz_method_goes_on(query); i++)
     {
         size_t vertex = (size_t)grz_random_below(random, mesh->vertex_count);
         double point[3];
@@ -69,14 +46,15 @@ static void try_vertices(grz_method_query *query, int side, const graze_box *com
         bool inside = true;
         for (int k = 0; k < 3; k++)
             inside = inside && point[k] >= common->lower[k] && point[k] <= common->upper[k];
-        if (inside && is_in(query, 1 - side, point) && is_in(query, side, point))
+        if (inside && grz_method_holds_point(query, 1 - side, point) && grz_method_holds_point(query, side, point))
             query->verdict = GRAZE_VERDICT_YES;
     }
 }
 
 static void run(grz_method_query *query)
 {
-    const monte_carlo_state *state = query->a;
+    const graze_method_parameters *parameters = &((const grz_closed_state *)query->a)->parameters;
+    uint32_t points = parameters->samples != 0 ? parameters->samples : DEFAULT_POINTS;
     graze_box boxes[2], common;
     for (int side = 0; side < 2; side++)
         boxes[side] = grz_aabb_of_mesh(query->placed[side].mesh, &query->placed[side].pose);
@@ -90,15 +68,15 @@ static void run(grz_method_query *query)
             return;
         }
     }
-    grz_random random = grz_random_make(state->seed);
+    grz_random random = grz_random_make(parameters->seed);
     for (int side = 0; side < 2; side++)
         try_vertices(query, side, &common, &random);
-    for (uint32_t i = 0; i < state->points && goes_on(query); i++)
+    for (uint32_t i = 0; i < points && grz_method_goes_on(query); i++)
     {
         double point[3];
         for (int k = 0; k < 3; k++)
             point[k] = grz_random_between(&random, common.lower[k], common.upper[k]);
-        if (is_in(query, 0, point) && is_in(query, 1, point))
+        if (grz_method_holds_point(query, 0, point) && grz_method_holds_point(query, 1, point))
             query->verdict = GRAZE_VERDICT_YES;
     }
     query->guess = query->verdict == GRAZE_VERDICT_YES ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
@@ -112,7 +90,9 @@ const grz_method grz_monte_carlo_method = {
              .subject = GRAZE_METHOD_BODIES,
              .guarantee = GRAZE_METHOD_YES_SURE,
              .deadline = true},
-    .state_size = sizeof(monte_carlo_state),
+    .state_size = sizeof(grz_closed_state),
     .prepare = prepare,
+    .release = release,
+    .memory = memory,
     .run = run,
 };

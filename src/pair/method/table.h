@@ -16,6 +16,7 @@ extern const grz_method grz_edges_faces_method;                /* edges_faces.c 
 extern const grz_method grz_box_tree_method;                   /* box_tree.c */
 extern const grz_method grz_cd_method;                         /* cd.c */
 extern const grz_method grz_swift_method;                      /* swift.c */
+extern const grz_method grz_adb_method;                        /* adb_tree.c */
 
 extern const grz_method grz_cyrus_beck_method;                   /* cyrus_beck.c */
 extern const grz_method grz_separating_axes_method;              /* separating_axes.c */
@@ -28,5 +29,7 @@ extern const grz_method grz_v_clip_method;             /* v_clip.c */
 extern const grz_method grz_witness_method;            /* witness.c */
 extern const grz_method grz_dobkin_kirkpatrick_method; /* hull_hierarchy.c */
 extern const grz_method grz_monte_carlo_method;        /* monte_carlo.c */
+extern const grz_method grz_z_buffer_method;           /* z_buffer.c */
+extern const grz_method grz_voxmap_method;             /* voxmap.c */
 
 #endif

@@ -188,6 +188,40 @@ static void bodies_inside_one_another_and_odd_poses_are_decided(void **state)
     graze_mesh_destroy(meshes[1]);
 }
 
+/* A body much smaller than what a sampled method sees of the other, across its surface: never proved apart. */
+static void small_bodies_between_samples_are_not_missed(void **state)
+{
+    (void)state;
+    test_mesh large = {0}, small = {0};
+    mesh_add_cube(&large, -2, -2, -2, 4);
+    mesh_add_cube(&small, -0.01, -0.01, -0.01, 0.02);
+    graze_mesh *meshes[2] = {mesh_create(&large), mesh_create(&small)};
+    for (size_t m = 0; m < graze_method_count(); m++)
+    {
+        const graze_method_info *method = graze_method_at(m);
+        if (!takes_bodies(method))
+            continue;
+        graze_method_body *bodies[2] = {make_body(method, meshes[0]), make_body(method, meshes[1])};
+        graze_method_body *swapped[2] = {bodies[1], bodies[0]};
+        grz_random random = grz_random_make(5);
+        tally sum = {0, 0, 0, 0};
+        for (unsigned round = 0; round < TEST_ROUNDS(40u); round++)
+        {
+            graze_pose pose = graze_pose_translation(round % 2 == 0 ? 2 : -2, grz_random_between(&random, -1.9, 1.9),
+                                                     grz_random_between(&random, -1.9, 1.9));
+            const graze_placed_mesh placed[2] = {{meshes[0], NULL, graze_pose_identity()}, {meshes[1], NULL, pose}};
+            const graze_placed_mesh other[2] = {placed[1], placed[0]};
+            check(method, bodies, placed, NULL, &sum);
+            check(method, swapped, other, NULL, &sum);
+        }
+        assert_true(sum.no == 0);
+        graze_method_body_destroy(bodies[0]);
+        graze_method_body_destroy(bodies[1]);
+    }
+    graze_mesh_destroy(meshes[0]);
+    graze_mesh_destroy(meshes[1]);
+}
+
 static void meshes_of_another_class_are_refused(void **state)
 {
     (void)state;
@@ -308,6 +342,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_are_decided_as_by_the_engine),
         cmocka_unit_test(bodies_inside_one_another_and_odd_poses_are_decided),
+        cmocka_unit_test(small_bodies_between_samples_are_not_missed),
         cmocka_unit_test(meshes_of_another_class_are_refused),
         cmocka_unit_test(limits_of_separating_planes_cost_guesses_only),
         cmocka_unit_test(methods_prove_bodies_apart_by_themselves),
