@@ -3,7 +3,12 @@
  * @file
  * When two moving meshes meet for the first time (continuous collision detection of meshes).
  *
- * Contract and words are those of graze/motion.h. Meshes are surfaces, of closed triangles; as solids (options) a body
+ * Contract and words are those of graze/motion.h. Answers for *kernel* motions are exact. For motions that turns
+ * enclose (screw, slerp, twist), and with a margin, they are three-valued: none is proved; an impact is proved by a
+ * time `upper` at which two triangles cross wherever their corners are within certified errors (or, with a margin, are
+ * certainly within it); otherwise the verdict is unknown. In each case nothing meets before `lower`; the two shrink to
+ * some 2^-22 of the motion unless the bodies graze one another.
+ * Meshes are surfaces, of closed triangles; as solids (options) a body
  * that lies inside the other collides, too, which can only begin with contact, so it is asked at t = 0 alone.
  *
  *     graze_moving_mesh bullet = {.mesh = m, .tree = t}, sheet = {.mesh = n, .tree = u};
@@ -48,10 +53,11 @@ typedef struct graze_impact_cache
 typedef struct graze_impact_options
 {
     size_t struct_size;
-    bool crossing;     ///< the first time from which on surfaces cross: contact that only touches is let pass
-    bool solids;       ///< one body inside the other at t = 0 is contact as well; as graze_pair_containment decides it
-    double margin;     ///< reserved: 0; UNSUPPORTED above 0
-    double resolution; ///< reserved: from 0 to 1, without effect
+    bool crossing; ///< the first time from which on surfaces cross: contact that only touches is let pass
+    bool solids;   ///< one body inside the other at t = 0 is contact as well; as graze_pair_containment decides it
+    double margin; ///< what comes no farther apart than this has met: three-valued; above 0 not with `crossing`, nor
+                   ///< for soft meshes (UNSUPPORTED)
+    double resolution; ///< three-valued queries do not look into pieces of time shorter than this; 0 to 1; 0: 2^-22
     graze_impact_cache *cache; ///< reserved: may be NULL, without effect
     graze_impact_stats *stats; ///< receives the cost, also of an unfinished query; may be NULL
     graze_budget budget;       ///< used up: the verdict is unknown; cancelled: GRAZE_STATUS_CANCELLED
@@ -76,7 +82,7 @@ typedef struct graze_impact
     graze_hit hit;          ///< the first pair, in order of (triangle_a, triangle_b), that meets then, and its features
     double point[3];        ///< a common point in the world, estimated
     double normal[3];       ///< unit normal of the contact from A to B, estimated; 0 where there is none
-    double clearance_lower; ///< reserved: 0, which bounds the distance of any two meshes
+    double clearance_lower; ///< if none: the distance is at least this at all times; with a margin at least the margin
     uint32_t piece;         ///< reserved: 0
 } graze_impact;
 

@@ -16,6 +16,8 @@
 #include "base/memory.h"
 #include "base/struct_size.h"
 #include "mesh/mesh.h"
+#include "motion/enclosed_impact.h"
+#include "motion/even_turn.h"
 #include "motion/impact_estimate.h"
 #include "motion/motion_gap.h"
 #include "motion/pair_kernel.h"
@@ -207,9 +209,13 @@ static graze_status find_first(impact_tracker *t, graze_impact *out)
     if (status == GRAZE_STATUS_CANCELLED)
         return status;
     uint64_t searches = t->gap.searches;
-    bool clear = status == GRAZE_STATUS_OK && grz_motion_gap_find(&t->gap, t->meshes, 0, needed) > 0;
+    bool enclosed = grz_impact_is_enclosed(t->meshes, t->options);
+    double gap = status == GRAZE_STATUS_OK && !enclosed ? grz_motion_gap_find(&t->gap, t->meshes, 0, needed) : 0;
     t->stats.distance_queries += t->gap.searches - searches;
-    status = clear ? GRAZE_STATUS_OK : traverse(t, needed, &impact);
+    if (enclosed)
+        status = grz_enclosed_impact(t->meshes, t->options, needed, &t->stats, &impact);
+    else
+        status = gap > 0 ? GRAZE_STATUS_OK : traverse(t, needed, &impact);
     if (status == GRAZE_STATUS_OK && t->options->solids && impact.verdict != GRAZE_IMPACT_UNKNOWN && !impact.at_start)
         status = find_inside(t->meshes, &monitor, &impact);
     if (status == GRAZE_STATUS_OK)
@@ -239,7 +245,15 @@ static graze_status check_options(const graze_impact_options *options)
     if (!(options->margin >= 0 && options->margin < INFINITY) ||
         !(options->resolution >= 0 && options->resolution <= 1))
         return GRAZE_STATUS_BAD_ARGUMENT;
-    return options->margin > 0 ? GRAZE_STATUS_UNSUPPORTED : GRAZE_STATUS_OK;
+    return options->margin > 0 && options->crossing ? GRAZE_STATUS_UNSUPPORTED : GRAZE_STATUS_OK;
+}
+
+/* Also of a motion that turns are to enclose. */
+static graze_status check_motion(const graze_moving_mesh *mesh, const graze_motion *motion)
+{
+    if ((int)motion->kind < 0 || motion->kind >= GRAZE_MOTION_KIND_COUNT || !grz_motion_is_even(motion))
+        return grz_moving_mesh_check_motion(mesh, motion);
+    return mesh->end_mesh != NULL ? GRAZE_STATUS_BAD_ARGUMENT : grz_motion_check_turn(motion);
 }
 
 static graze_status track(const graze_context *context, const graze_moving_mesh *a, const graze_moving_mesh *b,
@@ -283,11 +297,13 @@ graze_status graze_track(const graze_context *context, const graze_moving_mesh *
     graze_status status = check_options(options);
     if (status == GRAZE_STATUS_OK)
         status = grz_moving_meshes_check(a, b);
+    if (status == GRAZE_STATUS_OK && options->margin > 0 && (a->end_mesh != NULL || b->end_mesh != NULL))
+        status = GRAZE_STATUS_UNSUPPORTED;
     for (size_t i = 0; status == GRAZE_STATUS_OK && i < count; i++)
     {
-        status = grz_moving_mesh_check_motion(a, &motions_a[i]);
+        status = check_motion(a, &motions_a[i]);
         if (status == GRAZE_STATUS_OK)
-            status = grz_moving_mesh_check_motion(b, &motions_b[i]);
+            status = check_motion(b, &motions_b[i]);
     }
     if (status != GRAZE_STATUS_OK)
         return status;

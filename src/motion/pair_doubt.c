@@ -175,10 +175,10 @@ static bool gaps_between(const doubt_search *d, const double n[3], const moment_
                          plane_gaps *out)
 {
     double step = o->t - m->t, deviation = fmax(0.125 * step * step * d->acceleration, d->linear ? d->bulge : 0);
-    double between = deviation + m->error + o->error + d->s->margin;
+    double between = deviation + m->error + o->error, length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     double sum = fabs(n[0]) + fabs(n[1]) + fabs(n[2]), size = fmax(size_at(m), size_at(o));
     /* shortcut: moving-triangles-parted */
-    double least = sum * (between + 0x1p-46 * size) * (1 + 0x1p-40) + 0x1p-900;
+    double least = (sum * (between + 0x1p-46 * size) + length * d->s->margin) * (1 + 0x1p-40) + 0x1p-900;
     *out = (plane_gaps){gap_along(m, n) - least, gap_along(o, n) - least, least, sum};
     return sum < DBL_MAX && out->at_m < DBL_MAX && out->at_o < DBL_MAX;
 }

@@ -82,7 +82,8 @@ static graze_status examine(grz_space_time *s, const grz_node_pair *pair)
     double size_b = grz_moving_box_size(&b), size = fmax(size_a, size_b);
     bool leaf_a = (grz_tree_child(s->tree_a, ref_a) & GRZ_LEAF_FLAG) != 0;
     bool leaf_b = (grz_tree_child(s->tree_b, ref_b) & GRZ_LEAF_FLAG) != 0;
-    bool waits = may_halve(s) && !(motion <= size * (leaf_a && leaf_b ? LEAF_RATIO : NODE_RATIO));
+    bool waits = may_halve(s) && !(s->margin > 0 && leaf_a && leaf_b) &&
+                 !(motion <= size * (leaf_a && leaf_b ? LEAF_RATIO : NODE_RATIO));
     if (leaf_a && leaf_b)
         return examine_leaves(s, pair, waits);
     bool added = waits ? grz_pair_list_add(s->context, &s->lists, *pair)

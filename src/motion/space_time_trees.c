@@ -86,7 +86,8 @@ static void multiply(double a[3][3], double b[3][3], double out[3][3])
  * mesh to the other one. `rest` bounds |r_A - r_B| in the world. False where the frame is too long.
  */
 static bool sweep_make(grz_motion_span *span, const graze_tree *tree, grz_motion_span *other,
-                       const graze_tree *other_tree, const grz_relative_pose *there, double rest, grz_sweep *out)
+                       const graze_tree *other_tree, const grz_relative_pose *there, double rest, double margin,
+                       grz_sweep *out)
 {
     double linear[9], inverse[9], inverse_error = 0, q[3][3], turn[3][3], shift[3][3], velocity[3][3], w[3][3];
     for (int k = 0; k < 9; k++)
@@ -153,6 +154,7 @@ static bool sweep_make(grz_motion_span *span, const graze_tree *tree, grz_motion
     double most = e * other_tree->inverse_scale;
     /* shortcut: sweep-in-floats */
     out->rest = (float)(left * (1 + 0x1p-20) + 0x1p-18 * most + 0x1p-100);
+    out->still = (float)((q_norm * margin) * other_tree->inverse_scale);
     out->most = (float)(most * (1 + 0x1p-20) + (double)out->rest);
     return out->most < 0x1p30f; /* also NaN */
 }
@@ -175,8 +177,8 @@ bool grz_moving_trees_begin(grz_moving_trees *t, grz_space_time *s)
         !grz_tree_transform_make(s->tree_b, s->tree_a, &to_b, &t->a.exact))
         return false;
     double rest = grz_moving_rest(a, s->tree_a->mesh) + grz_moving_rest(b, s->tree_b->mesh) + s->margin;
-    if (!sweep_make(b, s->tree_b, a, s->tree_a, &to_a, rest, &t->b.sweep) ||
-        !sweep_make(a, s->tree_a, b, s->tree_b, &to_b, rest, &t->a.sweep))
+    if (!sweep_make(b, s->tree_b, a, s->tree_a, &to_a, rest, s->margin, &t->b.sweep) ||
+        !sweep_make(a, s->tree_a, b, s->tree_b, &to_b, rest, s->margin, &t->a.sweep))
         return false;
     t->b.transform = grz_tree_transform_to_float(&t->b.exact);
     t->a.transform = grz_tree_transform_to_float(&t->a.exact);
@@ -477,6 +479,7 @@ static void examine(frame_work *w, const grz_node_pair *pair)
         return;
     float size_a = bounds_a->size[lane_a], size_b = bounds_b->size[lane_b] * t->b_scale;
     float move = t->b.moves[ref_b / GRZ_TREE_WIDTH % GRZ_TRANSFORMED_NODES][lane_b];
+    move -= t->b.sweep.still;
     if (s->frame.depth < GRZ_TIME_DEPTH && move > NODE_RATIO * fmaxf(size_a, size_b))
     {
         keep(w, pair);
@@ -501,7 +504,7 @@ static graze_status end_candidates(frame_work *w)
         size = fmaxf(size, node_b(s, w->t, ref / GRZ_TREE_WIDTH)->size[ref % GRZ_TREE_WIDTH]);
     }
     size *= w->t->b_scale;
-    bool decides = s->candidates.count <= FEW_CANDIDATES || s->frame.depth >= GRZ_TIME_DEPTH ||
+    bool decides = s->margin > 0 || s->candidates.count <= FEW_CANDIDATES || s->frame.depth >= GRZ_TIME_DEPTH ||
                    w->t->b.sweep.most <= (s->early ? EARLY_RATIO : SHORT_RATIO) * size;
     for (size_t i = 0; !decides && i < s->waiting.count; i++)
         keep(w, &s->waiting.pairs[i]);

@@ -21,6 +21,7 @@ enum
 typedef struct grz_sweep
 {
     float matrix[3][3], offset[3], rest, most;
+    float still; /* the part of `rest` that is a margin, as an estimate: it does not shrink with the frame */
 } grz_sweep;
 
 /* The widened node bounds and leaves of one tree. */

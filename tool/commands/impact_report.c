@@ -23,6 +23,8 @@ static const char *kind_name(graze_motion_kind kind)
         return "turn";
     case GRAZE_MOTION_SCREW:
         return "screw";
+    case GRAZE_MOTION_SLERP:
+        return "slerp";
     default:
         return "other";
     }
@@ -39,7 +41,7 @@ static void write_motion(grz_json_writer *json, const graze_motion *motion)
 {
     grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
     grz_json_put_member_text(json, "kind", kind_name(motion->kind));
-    if (motion->kind == GRAZE_MOTION_TURN)
+    if (motion->kind == GRAZE_MOTION_TURN || motion->kind == GRAZE_MOTION_SCREW || motion->kind == GRAZE_MOTION_SLERP)
     {
         grz_json_put_key(json, "quaternion");
         grz_json_open(json, GRZ_JSON_SHORT_ARRAY);

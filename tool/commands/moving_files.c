@@ -12,7 +12,10 @@ exit_code moving_parse_kind(const tool_console *console, const char *text, graze
     {
         const char *name;
         graze_motion_kind kind;
-    } kinds[] = {{"turn", GRAZE_MOTION_TURN}, {"blend", GRAZE_MOTION_BLEND}, {"screw", GRAZE_MOTION_SCREW}};
+    } kinds[] = {{"turn", GRAZE_MOTION_TURN},
+                 {"blend", GRAZE_MOTION_BLEND},
+                 {"screw", GRAZE_MOTION_SCREW},
+                 {"slerp", GRAZE_MOTION_SLERP}};
     *out_kind = GRAZE_MOTION_TURN;
     if (text == NULL)
         return 0;
@@ -22,7 +25,7 @@ exit_code moving_parse_kind(const tool_console *console, const char *text, graze
             *out_kind = kinds[i].kind;
             return 0;
         }
-    return report_error(console, EXIT_USAGE, "--motion takes blend, turn or screw, not '%s'", text);
+    return report_error(console, EXIT_USAGE, "--motion takes blend, turn, screw or slerp, not '%s'", text);
 }
 
 /* A mesh of the same triangles with all vertices times a factor, rounded. */
@@ -121,7 +124,7 @@ exit_code moving_run(moving_files *run)
         return 0;
     if (status == GRAZE_STATUS_UNSUPPORTED)
         return report_error(run->request->console, EXIT_USAGE,
-                            "screws of two meshes are not answered yet; --motion turn rotates about the same axis");
+                            "--margin does not go with --crossing: within the margin nothing need cross");
     return report_error(run->request->console, exit_code_of(status), "the query failed: %s", graze_status_text(status));
 }
 

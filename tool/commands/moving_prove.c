@@ -8,13 +8,11 @@
 #include "shell/parse_numbers.h"
 #include "shell/text_format.h"
 
-exit_code moving_parse_margin(const tool_console *console, const char *text, const char *prove, double *out_margin)
+exit_code moving_parse_margin(const tool_console *console, const char *text, double *out_margin)
 {
     char fault[FAULT_SIZE];
     size_t count = 0;
     *out_margin = 0;
-    if (text != NULL && prove == NULL)
-        return report_error(console, EXIT_USAGE, "--margin goes with --prove");
     if (text == NULL || (parse_numbers(text, out_margin, 1, &count, fault) && count == 1 && *out_margin >= 0))
         return 0;
     return report_error(console, EXIT_USAGE, "--margin takes a distance from 0, not '%s'", text);
@@ -33,7 +31,7 @@ static exit_code check_files(const moving_files *run)
     for (size_t i = 0; i < run->count; i++)
         if (run->motions[0][i].kind > GRAZE_MOTION_BALLISTIC_TURN ||
             run->motions[1][i].kind > GRAZE_MOTION_BALLISTIC_TURN)
-            return report_error(console, EXIT_USAGE, "--prove takes turns and blends, no screws");
+            return report_error(console, EXIT_USAGE, "--prove takes turns and blends, no screws and slerps");
     return 0;
 }
 

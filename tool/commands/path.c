@@ -373,9 +373,13 @@ static const tool_option options[] = {
                            .help = "Go from each pose to the next through all times between them: when do they first "
                                    "meet on the way, exactly, or proved that they do not?"},
     [OPTION_MOTION] = {.name = "motion",
-                       .value = "blend|turn|screw",
+                       .value = "blend|turn|screw|slerp",
                        .help = "How they move from pose to pose, as for graze sweep. Default: turn."},
-    [OPTION_MARGIN] = {.name = "margin", .value = "C", .help = "With --prove: that they stay at least C apart."},
+    [OPTION_MARGIN] = {.name = "margin",
+                       .value = "C",
+                       .help =
+                           "What comes within C of the other has met it; with --prove: certificates prove that they "
+                           "stay at least C apart."},
     [OPTION_PROVE] = {.name = "prove",
                       .value = "FILE",
                       .help = "With --continuous: where they do not meet, write certificates of it, one from pose to "
@@ -396,7 +400,7 @@ const tool_command path_command = {
                 "[--threads N] "
                 "[--budget-ms T] "
                 "[--no-cache] "
-                "[--stats] [--continuous [--motion blend|turn|screw] [--margin C] [--prove FILE]] [--json]",
+                "[--stats] [--continuous [--motion blend|turn|screw|slerp] [--margin C] [--prove FILE]] [--json]",
     .summary = "do two meshes or shapes meet, pose by pose?",
     .description =
         "Reads both meshes once and answers for one pose after the other whether their surfaces meet. Prints a line "

@@ -38,8 +38,9 @@ exit_code path_run_continuous(const tool_request *request)
     size_t count = 0;
     exit_code code = moving_parse_kind(request->console, request->values[OPTION_MOTION], &run.kind);
     if (code == 0)
-        code = moving_parse_margin(request->console, request->values[OPTION_MARGIN], request->values[OPTION_PROVE],
-                                   &run.margin);
+        code = moving_parse_margin(request->console, request->values[OPTION_MARGIN], &run.margin);
+    if (request->values[OPTION_PROVE] == NULL)
+        run.options.margin = run.margin;
     if (code == 0)
         code = execution_open(request->console, request->values[OPTION_THREADS], request->values[OPTION_BUDGET],
                               &run.execution);

@@ -60,8 +60,9 @@ static exit_code read_options(moving_files *run)
     run->options.solids = request->values[OPTION_SOLID] != NULL;
     exit_code code = moving_parse_kind(request->console, request->values[OPTION_MOTION], &run->kind);
     if (code == 0)
-        code = moving_parse_margin(request->console, request->values[OPTION_MARGIN], request->values[OPTION_PROVE],
-                                   &run->margin);
+        code = moving_parse_margin(request->console, request->values[OPTION_MARGIN], &run->margin);
+    if (request->values[OPTION_PROVE] == NULL)
+        run->options.margin = run->margin;
     if (code != 0)
         return code;
     return execution_open(request->console, request->values[OPTION_THREADS], request->values[OPTION_BUDGET],
@@ -173,10 +174,12 @@ static const tool_option options[] = {
     [OPTION_FROM_B] = {.name = "from-b", .value = "NUMBERS", .help = "Where B stands at t = 0, likewise."},
     [OPTION_TO_B] = {.name = "to-b", .value = "NUMBERS", .help = "And at t = 1."},
     [OPTION_MOTION] = {.name = "motion",
-                       .value = "blend|turn|screw",
+                       .value = "blend|turn|screw|slerp",
                        .help = "How they move between the two poses. A turn (default) rotates about one axis while the "
                                "origin of the mesh runs along a line; both poses must be rotations. A blend lets every "
-                               "number of the matrix run evenly, and takes any poses. A screw turns and runs evenly."},
+                               "number of the matrix run evenly, and takes any poses. A slerp turns evenly and moves "
+                               "the origin along a line; a screw turns and runs evenly along one axis. For these, and "
+                               "with --margin, the answer may be unknown, and the bounds of the time are wider."},
     [OPTION_CROSSING] = {.name = "crossing",
                          .help = "Look for the first time from which on the surfaces cross; what only touches may "
                                  "pass, as mated parts do."},
@@ -188,7 +191,11 @@ static const tool_option options[] = {
                        .value = "T",
                        .help = "Search for T milliseconds at most (reading files not included). Where that is not "
                                "enough the verdict is unknown, and it is said up to which time nothing meets."},
-    [OPTION_MARGIN] = {.name = "margin", .value = "C", .help = "With --prove: that they stay at least C apart."},
+    [OPTION_MARGIN] = {.name = "margin",
+                       .value = "C",
+                       .help =
+                           "What comes within C of the other has met it; with --prove: certificates prove that they "
+                           "stay at least C apart."},
     [OPTION_PROVE] =
         {.name = "prove",
          .value = "FILE",
@@ -244,7 +251,7 @@ static const tool_example examples[] = {
 const tool_command sweep_command = {
     .name = "sweep",
     .synopsis = "A B [--from-a NUMBERS] [--to-a NUMBERS] [--from-b NUMBERS] [--to-b NUMBERS] "
-                "[--motion blend|turn|screw] [--crossing] [--solid] [--margin C] [--prove FILE] [--units UNIT] "
+                "[--motion blend|turn|screw|slerp] [--crossing] [--solid] [--margin C] [--prove FILE] [--units UNIT] "
                 "[--threads N] [--budget-ms T] [--json] | "
                 "PART --tool TOOL --moves FILE [--tip] [--rapids straight|dog-leg] [--chord-error E] [--threshold D] "
                 "[--surface] [--units UNIT] [--budget-ms T] [--json [FILE]] [--html FILE]",

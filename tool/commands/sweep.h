@@ -27,7 +27,7 @@ typedef struct moving_files
     double end_error; /* the largest of all motions */
     graze_impact *impacts;
     graze_impact_stats stats;
-    double margin;           /* that certificates prove */
+    double margin;           /* that certificates prove, or the query asks for */
     const char *certificate; /* where one was written; NULL: none */
 } moving_files;
 
@@ -49,9 +49,9 @@ exit_code moving_set_motion(moving_files *run, size_t segment, int side, const p
 exit_code moving_run(moving_files *run);
 void moving_release(moving_files *run);
 
-/* Parses the value of --margin (NULL: 0), which goes with --prove. Prints an error and returns EXIT_USAGE, or returns
- * 0. */
-exit_code moving_parse_margin(const tool_console *console, const char *text, const char *prove, double *out_margin);
+/* Parses the value of --margin (NULL: 0). With --prove certificates prove it, else the query asks for it. Prints an
+ * error and returns EXIT_USAGE, or returns 0. */
+exit_code moving_parse_margin(const tool_console *console, const char *text, double *out_margin);
 
 /* Where nothing meets, writes certificates of all segments to a file (NULL: none is asked for). Prints an error and
  * returns the exit code, or returns 0. moving_prove.c */

@@ -82,6 +82,37 @@ static void both_may_move_and_turn(void **state)
     cJSON_Delete(document);
 }
 
+static void screws_and_margins_are_answered_with_bounds(void **state)
+{
+    (void)state;
+    /* a quarter of a turn while b rises by 1: even, so that it meets at the angle of the turn's contact */
+    cJSON *document =
+        expect_json(RUN("sweep", "box.obj", "small.obj", "--to-a", "0 -1 0 0  1 0 0 0  0 0 1 0", "--from-b",
+                        AT(1.75, 0, 0), "--to-b", AT(1.75, 0, 0), "--motion", "slerp", "--json"),
+                    1);
+    const cJSON *impact = member(document, "impact");
+    double t = (acos(1 / sqrt(1.8125)) - atan(0.4)) / (2 * atan(1));
+    assert_true(json_number(impact, "lower") <= t && json_number(impact, "upper") >= t);
+    assert_true(json_number(impact, "upper") - json_number(impact, "lower") < 1e-5);
+    assert_string_equal(json_string(member(member(document, "motion"), "a"), "kind"), "slerp");
+    assert_non_null(member(member(member(document, "motion"), "a"), "quaternion"));
+    cJSON_Delete(document);
+    document = expect_json(RUN("sweep", "box.obj", "box.obj", "--from-b", AT(-6, 2.25, 0), "--to-b", AT(6, 2.25, 0),
+                               "--motion", "screw", "--margin", "0.2", "--json"),
+                           0);
+    assert_true(json_number(document, "clearance") >= 0.2 && json_number(document, "clearance") <= 0.25);
+    cJSON_Delete(document);
+    /* within 0.5 of each other from x = -2 - sqrt(0.25 - 0.0625) on */
+    document = expect_json(RUN("sweep", "box.obj", "box.obj", "--from-b", AT(-6, 2.25, 0), "--to-b", AT(6, 2.25, 0),
+                               "--margin", "0.5", "--json"),
+                           1);
+    t = (4 - sqrt(0.1875)) / 12;
+    impact = member(document, "impact");
+    assert_true(json_number(impact, "lower") <= t && json_number(impact, "upper") >= t);
+    assert_true(json_number(impact, "upper") - json_number(impact, "lower") < 1e-5);
+    cJSON_Delete(document);
+}
+
 static void touching_may_pass(void **state)
 {
     (void)state;
@@ -116,7 +147,7 @@ static void blends_take_any_pose_and_turns_refuse(void **state)
         expect_json(RUN("sweep", "box.obj", "small.obj", "--to-b", grown, "--motion", "blend", "--json"), 1);
     assert_true(json_number(member(document, "impact"), "lower") == 0.5);
     cJSON_Delete(document);
-    tool_expect_refusal(RUN("sweep", "box.obj", "small.obj", "--motion", "jump"), 2, "blend, turn or screw");
+    tool_expect_refusal(RUN("sweep", "box.obj", "small.obj", "--motion", "jump"), 2, "blend, turn, screw or slerp");
     tool_expect_refusal(RUN("sweep", "box.obj", "small.obj", "--to-b", "1 2 3"), 2, "--to-b");
 }
 
@@ -149,6 +180,7 @@ int main(void)
         cmocka_unit_test(a_box_that_comes_meets_at_its_time),
         cmocka_unit_test(one_that_passes_is_proved_clear),
         cmocka_unit_test(both_may_move_and_turn),
+        cmocka_unit_test(screws_and_margins_are_answered_with_bounds),
         cmocka_unit_test(touching_may_pass),
         cmocka_unit_test(one_inside_the_other_counts_for_solids),
         cmocka_unit_test(blends_take_any_pose_and_turns_refuse),

@@ -195,7 +195,7 @@ static void proofs_are_written_and_verified(void **state)
     tool_expect_refusal(RUN("sweep", "part.obj:scale=2", "part.obj", "--from-b", AT(0, 0, 60), "--prove", "x"), 2,
                         "no scales");
     tool_expect_refusal(RUN("sweep", "part.obj", "part.obj", "--margin", "-1", "--prove", "x"), 2, "a distance from 0");
-    tool_expect_refusal(RUN("sweep", "part.obj", "part.obj", "--margin", "1"), 2, "--margin goes with --prove");
+    tool_expect_refusal(RUN("sweep", "part.obj", "part.obj", "--margin", "1", "--crossing"), 2, "--crossing");
     tool_expect_refusal(RUN("sweep", "part.obj", "part.obj", "--from-b", AT(0, 0, 21), "--margin", "2", "--prove", "x"),
                         4, "no certificate: triangle");
 }
