@@ -11,6 +11,7 @@
 #include "graze/distance.h"
 #include "graze/generate.h"
 #include "graze/tree.h"
+#include "support/failing_allocator.h"
 #include "support/random.h"
 #include "support/unit.h"
 
@@ -247,11 +248,54 @@ static void wrong_questions_are_refused(void **state)
     release(&made);
 }
 
+static bool never(void *user, double share)
+{
+    (void)share;
+    int *left = user;
+    return --*left > 0;
+}
+
+static void memory_and_callers_may_end_it_at_any_point(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(__func__, 197);
+    bodies made = make_bodies();
+    graze_moving_mesh a = {made.meshes[0], NULL, made.trees[0], random_motion(&random, GRAZE_MOTION_TURN, 0.2)};
+    graze_moving_mesh b = {made.meshes[1], NULL, made.trees[1], random_motion(&random, GRAZE_MOTION_SCREW, 0.6)};
+    graze_impact_options options = graze_impact_options_default();
+    graze_impact whole, impact;
+    options.margin = 0.1;
+    assert_int_equal(graze_pair_impact(NULL, &a, &b, &options, &whole), GRAZE_STATUS_OK);
+    graze_status status = GRAZE_STATUS_OUT_OF_MEMORY;
+    for (size_t allowed = 0; status != GRAZE_STATUS_OK; allowed++)
+    {
+        failing_allocator allocator = {.allowed = allowed};
+        graze_context context = failing_allocator_context(&allocator);
+        status = graze_pair_impact(&context, &a, &b, &options, &impact);
+        assert_int_equal(allocator.live, 0);
+        assert_true(status == GRAZE_STATUS_OK || status == GRAZE_STATUS_OUT_OF_MEMORY);
+    }
+    assert_int_equal(impact.verdict, whole.verdict);
+    status = GRAZE_STATUS_CANCELLED;
+    options.budget.progress = never;
+    for (int calls = 1; status != GRAZE_STATUS_OK; calls++)
+    {
+        int left = calls;
+        options.budget.progress_user = &left;
+        status = graze_pair_impact(NULL, &a, &b, &options, &impact);
+        assert_true(status == GRAZE_STATUS_OK || status == GRAZE_STATUS_CANCELLED);
+    }
+    assert_int_equal(impact.verdict, whole.verdict);
+    release(&made);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_fit_sampled_poses), cmocka_unit_test(coarse_pieces_prove_nothing_wrong),
-        cmocka_unit_test(what_only_the_real_motion_meets_is_not_excluded),
-        cmocka_unit_test(pieces_are_where_their_motions_are), cmocka_unit_test(wrong_questions_are_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_fit_sampled_poses),
+                                       cmocka_unit_test(coarse_pieces_prove_nothing_wrong),
+                                       cmocka_unit_test(what_only_the_real_motion_meets_is_not_excluded),
+                                       cmocka_unit_test(pieces_are_where_their_motions_are),
+                                       cmocka_unit_test(memory_and_callers_may_end_it_at_any_point),
+                                       cmocka_unit_test(wrong_questions_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
