@@ -12,18 +12,18 @@
 #include <stdbool.h>
 
 #define PARALLEL                                                                                                       \
-    1e-6            /* sine between projected edges below which one is clipped by the other's ends: which points are   \
-                       reported, not whether there is contact */
-#define CLOSE 0.125 /* share of the margin by which the witnesses may be closer than all corners: of polytopes, */
+    1e-6 /* sine between projected edges below which one is clipped by the other's ends: which points are              \
+            reported, not whether there is contact */
+#define SAME_DISTANCE 1e-9 /* so that of points as far the first one is kept, from frame to frame */
+#define CLOSE 0.125       /* share of the margin by which the witnesses may be closer than all corners: of polytopes, */
 #define CLOSE_CURVED 1e-6 /* and where rims are polygons */
 
-/* What a name speaks of, in its upper two bits. */
 enum
 {
-    OF_VERTEX = 0,
-    OF_EDGE = 1,
-    OF_FACE = 2,
-    OF_WITNESS = 3,
+    OF_VERTEX = GRZ_MANIFOLD_VERTEX,
+    OF_EDGE = GRZ_MANIFOLD_EDGE,
+    OF_FACE = GRZ_MANIFOLD_FACE,
+    OF_WITNESS = GRZ_MANIFOLD_WITNESS,
     MOST_CORNERS = 2 * GRZ_FACET_MOST
 };
 
@@ -246,7 +246,7 @@ unsigned grz_manifold_reduce(grz_manifold_point *points, unsigned count, unsigne
         return count;
     for (unsigned i = 0; i < count; i++)
         nearest[i] = INFINITY;
-    for (unsigned kept = 1; kept < most; kept++)
+    for (unsigned kept = 1; kept < most && kept < count; kept++)
     {
         unsigned best = kept;
         double farthest = -1;
@@ -254,8 +254,9 @@ unsigned grz_manifold_reduce(grz_manifold_point *points, unsigned count, unsigne
         {
             double square = distance_sq(&points[i], &points[kept - 1]);
             nearest[i] = square < nearest[i] ? square : nearest[i];
-            best = nearest[i] > farthest ? i : best;
-            farthest = nearest[i] > farthest ? nearest[i] : farthest;
+            bool farther = nearest[i] > farthest * (1 + SAME_DISTANCE);
+            best = farther ? i : best;
+            farthest = farther ? nearest[i] : farthest;
         }
         swap_points(points, kept, best);
         nearest[best] = nearest[kept];
@@ -268,20 +269,16 @@ bool grz_manifold_is_witness(const grz_manifold_point *point)
     return point->feature >> 62 == OF_WITNESS;
 }
 
-unsigned grz_manifold_make(const grz_manifold_side *a, const grz_manifold_side *b, v3 normal, double margin,
-                           unsigned most, grz_manifold_point *points)
+unsigned grz_manifold_corners(const grz_manifold_side *a, const grz_manifold_side *b, const grz_facet facets[2],
+                              v3 normal, double margin, grz_manifold_point points[GRZ_MANIFOLD_CORNERS])
 {
     contact_axes f = axes_of(normal);
-    grz_facet facets[2];
     projected sides[2];
     corners found;
-    grz_facet_find(a->body, a->hull, normal, &facets[0]);
-    grz_facet_find(b->body, b->hull, v3_scale(-1, normal), &facets[1]);
     project(&f, &facets[0], &sides[0]);
     project(&f, &facets[1], &sides[1]);
     intersect(&sides[0], &sides[1], &found);
 
-    grz_manifold_point candidates[MOST_CORNERS + 1];
     unsigned count = 0;
     double least = INFINITY, witness_gap = v3_dot(normal, v3_sub(b->witness, a->witness));
     for (unsigned i = 0; i < found.count; i++)
@@ -293,15 +290,26 @@ unsigned grz_manifold_make(const grz_manifold_side *a, const grz_manifold_side *
         if (!(high - low <= margin))
             continue;
         least = fmin(least, high - low);
-        candidates[count++] =
+        points[count++] =
             (grz_manifold_point){v3_add(base, v3_scale(low, normal)), v3_add(base, v3_scale(high, normal)), high - low,
                                  (uint64_t)c->names[0] << 32 | c->names[1]};
     }
     bool curved = a->body->kind != GRZ_CONVEX_POLYTOPE || b->body->kind != GRZ_CONVEX_POLYTOPE;
     if (witness_gap <= margin && !(least <= witness_gap + (curved ? CLOSE_CURVED : CLOSE) * margin))
-        candidates[count++] = (grz_manifold_point){a->witness, b->witness, witness_gap,
-                                                   (uint64_t)name_of(OF_WITNESS, facets[0].face) << 32 |
-                                                       name_of(OF_WITNESS, facets[1].face)};
+        points[count++] = (grz_manifold_point){a->witness, b->witness, witness_gap,
+                                               (uint64_t)name_of(OF_WITNESS, facets[0].face) << 32 |
+                                                   name_of(OF_WITNESS, facets[1].face)};
+    return count;
+}
+
+unsigned grz_manifold_make(const grz_manifold_side *a, const grz_manifold_side *b, v3 normal, double margin,
+                           unsigned most, grz_manifold_point *points)
+{
+    grz_facet facets[2];
+    grz_manifold_point candidates[GRZ_MANIFOLD_CORNERS];
+    grz_facet_find(a->body, a->hull, normal, &facets[0]);
+    grz_facet_find(b->body, b->hull, v3_scale(-1, normal), &facets[1]);
+    unsigned count = grz_manifold_corners(a, b, facets, normal, margin, candidates);
     unsigned kept = grz_manifold_reduce(candidates, count, most);
     for (unsigned i = 0; i < kept; i++)
         points[i] = candidates[i];

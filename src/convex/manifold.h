@@ -13,7 +13,17 @@
 enum
 {
     GRZ_MANIFOLD_MOST = 8,
-    GRZ_MANIFOLD_CANDIDATES = 256 /* of which they are chosen, at most */
+    GRZ_MANIFOLD_CANDIDATES = 256, /* of which they are chosen, at most */
+    GRZ_MANIFOLD_CORNERS = 2 * GRZ_FACET_MOST + 1
+};
+
+/* What the name of a feature speaks of, in its upper two bits. */
+enum
+{
+    GRZ_MANIFOLD_VERTEX = 0,
+    GRZ_MANIFOLD_EDGE = 1,
+    GRZ_MANIFOLD_FACE = 2,
+    GRZ_MANIFOLD_WITNESS = 3
 };
 
 typedef struct grz_manifold_point
@@ -35,6 +45,10 @@ typedef struct grz_manifold_side
    their number: at least 1 where the witnesses are that close. The normal has unit length and points from A to B. */
 unsigned grz_manifold_make(const grz_manifold_side *a, const grz_manifold_side *b, v3 normal, double margin,
                            unsigned most, grz_manifold_point *points);
+
+/* The same of known features, all of the points, in no order. */
+unsigned grz_manifold_corners(const grz_manifold_side *a, const grz_manifold_side *b, const grz_facet facets[2],
+                              v3 normal, double margin, grz_manifold_point points[GRZ_MANIFOLD_CORNERS]);
 
 /* Whether a point is that of the witnesses, and not one of features that meet. */
 bool grz_manifold_is_witness(const grz_manifold_point *point);

@@ -257,6 +257,49 @@ static void round_shapes_feel_no_inner_edge_of_a_plate(void **state)
 }
 
 /* A ball in a corner between two walls touches both: contacts of different normals are not joined. */
+/* A plate of 2 by 8 by 8 squares, and a cylinder that slides over it: upright, and on its side. */
+static void cylinders_on_a_plate_keep_points_around_their_middle(void **state)
+{
+    (void)state;
+    graze_mesh *squares;
+    graze_shape *plate, *cylinder;
+    assert_int_equal(graze_mesh_create_box(NULL, 4, 4, 1, 8, &squares), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_mesh(NULL, squares, NULL, true, &plate), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_cylinder(NULL, 1, 0.4, &cylinder), GRAZE_STATUS_OK);
+    for (int lies = 0; lies < 2; lies++)
+    {
+        uint64_t before[4] = {0};
+        uint32_t most = lies != 0 ? 2 : 4;
+        for (int step = 0; step < 40; step++)
+        {
+            const double x = 0.013 * step, y = 0.37 + 0.007 * step, z = 0.5 + (lies != 0 ? 0.4 : 0.5) - 0.002;
+            graze_placed below = {plate, graze_pose_identity()}, above = {cylinder, graze_pose_translation(x, y, z)};
+            if (lies != 0)
+                above.pose = (graze_pose){{0, 0, 1, x, 1, 0, 0, y, 0, 1, 0, z}};
+            assert_int_equal(contacts_of(&below, &above, 0.01), 1);
+            const graze_contact_manifold *m = &found[0].contacts;
+            assert_true(m->normal[2] > 1 - 1e-9 && m->count == most);
+            double middle[2] = {0, 0};
+            for (uint32_t i = 0; i < m->count; i++)
+            {
+                bool kept = step == 0;
+                for (uint32_t k = 0; k < m->count; k++)
+                    kept = kept || m->points[i].feature == before[k];
+                assert_true(kept);
+                assert_true(fabs(m->points[i].gap + 0.002) < 1e-8);
+                middle[0] += (m->points[i].point_b[0] - x) / m->count;
+                middle[1] += (m->points[i].point_b[1] - y) / m->count;
+            }
+            assert_true(hypot(middle[0], middle[1]) < 1e-6);
+            for (uint32_t i = 0; i < m->count; i++)
+                before[i] = m->points[i].feature;
+        }
+    }
+    graze_shape_destroy(cylinder);
+    graze_shape_destroy(plate);
+    graze_mesh_destroy(squares);
+}
+
 static void a_ball_in_a_corner_touches_both_walls(void **state)
 {
     (void)state;
@@ -293,6 +336,7 @@ int main(void)
         cmocka_unit_test(convex_shapes_in_each_other_have_the_gap_of_the_way_out),
         cmocka_unit_test(boxes_rest_on_boxes_and_planes_with_four_points),
         cmocka_unit_test(round_shapes_feel_no_inner_edge_of_a_plate),
+        cmocka_unit_test(cylinders_on_a_plate_keep_points_around_their_middle),
         cmocka_unit_test(a_ball_in_a_corner_touches_both_walls),
     };
     return cmocka_run_group_tests(tests, make_shapes, destroy_shapes);
