@@ -161,7 +161,12 @@ static void make_parts(graze_mesh *meshes[6], page_part parts[PARTS])
         assert_int_equal(graze_mesh_create_torus(NULL, 3, 1, 50, 50, &meshes[i]), GRAZE_STATUS_OK);
     static const size_t mesh_of[PARTS] = {0, 1, 2, 3, 0, 4, 5};
     for (size_t i = 0; i < PARTS; i++)
-        parts[i] = (page_part){"part", "file", meshes[mesh_of[i]], graze_pose_identity(), true, i == 6, NULL, 0};
+        parts[i] = (page_part){.name = "part",
+                               .file = "file",
+                               .mesh = meshes[mesh_of[i]],
+                               .pose = graze_pose_identity(),
+                               .closed = true,
+                               .matters = i == 6};
 }
 
 static void what_matters_is_there_in_full_and_the_rest_by_budget(void **state)
@@ -250,8 +255,12 @@ static void names_cannot_end_the_script_they_stand_in(void **state)
     (void)state;
     graze_mesh *box = NULL;
     assert_int_equal(graze_mesh_create_box(NULL, 2, 4, 6, 1, &box), GRAZE_STATUS_OK);
-    page_part part = {
-        "a/</script><script>alert(1)//", "in <b>.stl", box, graze_pose_translation(10, 0, 0), true, true, NULL, 0};
+    page_part part = {.name = "a/</script><script>alert(1)//",
+                      .file = "in <b>.stl",
+                      .mesh = box,
+                      .pose = graze_pose_translation(10, 0, 0),
+                      .closed = true,
+                      .matters = true};
     page_input input = {"in <b>.stl", "", 0};
     page_report page = {.inputs = &input, .input_count = 1, .parts = &part, .part_count = 1, .units = "mm"};
     char *text = written(&page), *end = strstr(text, "</script>");
