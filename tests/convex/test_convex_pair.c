@@ -165,8 +165,8 @@ static void scaled_pairs_have_scaled_points(void **state)
     for (int v = 0; v < 8; v++)
         for (int k = 0; k < 3; k++)
         {
-            corners[0][v][k] = v >> k & 1;
-            corners[1][v][k] = (v >> k & 1) + (k == 0 ? 3.5 : 0);
+            corners[0][v][k] = (v >> k & 1) + (k == 0 ? 0 : 0.5);
+            corners[1][v][k] = (v >> k & 1) + (k == 0 ? 3.5 : 0.5);
         }
     for (int i = 0; i < 6; i++)
     {
@@ -189,7 +189,7 @@ static void scaled_pairs_have_scaled_points(void **state)
             assert_true(fabs(r.points[0][0] - ldexp(first, exponents[i])) <= ldexp(1e-9, exponents[i]));
             assert_true(fabs(r.points[1][0] - ldexp(second, exponents[i])) <= ldexp(1e-9, exponents[i]));
             for (int k = 1; k < 3; k++)
-                assert_true(r.points[0][k] >= 0 && r.points[0][k] <= ldexp(1, exponents[i]) &&
+                assert_true(r.points[0][k] >= ldexp(0.5, exponents[i]) && r.points[0][k] <= ldexp(1.5, exponents[i]) &&
                             fabs(r.points[0][k] - r.points[1][k]) <= ldexp(1e-9, exponents[i]));
         }
         convex_pair_release(&pair);

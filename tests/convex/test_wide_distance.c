@@ -203,11 +203,36 @@ static void mirrored_faces_are_told_apart(void **state)
     assert_true(c.apart > TEST_ROUNDS(PAIRS) / 3 && c.narrow > c.apart - c.apart / 20);
 }
 
+/* Bodies whose vertices are apart, under one pose. */
+static void bodies_under_one_pose_are_measured(void **state)
+{
+    (void)state;
+    double points[2][4][3] = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                              {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    static const uint32_t start[1][2] = {{0, 0}};
+    graze_shape *shapes[2];
+    grz_convex_body bodies[2];
+    for (int v = 0; v < 4; v++)
+        points[1][v][0] += 1.25;
+    for (int i = 0; i < 2; i++)
+    {
+        assert_int_equal(graze_shape_create_hull(NULL, points[i][0], 4, NULL, &shapes[i]), GRAZE_STATUS_OK);
+        const graze_placed placed = {shapes[i], graze_pose_identity()};
+        assert_true(grz_shape_convex_body(&placed, &bodies[i]));
+    }
+    grz_wide_distance d;
+    assert_true(grz_convex_wide_distance(&bodies[0], &bodies[1], start, 1, &d));
+    assert_true(d.lower <= 0.25 && d.upper >= 0.25 && d.upper - d.lower < 1e-14);
+    graze_shape_destroy(shapes[0]);
+    graze_shape_destroy(shapes[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_hold_the_distance),
         cmocka_unit_test(mirrored_faces_are_told_apart),
+        cmocka_unit_test(bodies_under_one_pose_are_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

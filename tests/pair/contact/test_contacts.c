@@ -14,6 +14,7 @@
 #include "graze/distance.h"
 #include "graze/generate.h"
 #include "pair/contact/contact_surface.h"
+#include "support/failing_allocator.h"
 #include "support/unit.h"
 
 enum
@@ -143,6 +144,47 @@ static void edges_that_cross_have_one_contact(void **state)
     graze_mesh_destroy(high);
 }
 
+static graze_mesh *triangle_mesh(const double vertices[3][3])
+{
+    static const uint32_t corners[3] = {0, 1, 2};
+    graze_mesh *mesh;
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = 3;
+    def.corners = corners;
+    def.corner_count = 3;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    return mesh;
+}
+
+/* Borders of single triangles, one over the other, wound either way. */
+static void borders_that_cross_have_one_contact(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 8; i++)
+    {
+        double low[3][3] = {{-1, 0, 0}, {1, 0, 0}, {0, 0.1, -2}}, high[3][3] = {{0, -1, 0}, {0, 1, 0}, {0.1, 0, 2}};
+        if (i % 2 == 1)
+        {
+            low[0][0] = 1;
+            low[1][0] = -1;
+        }
+        if (i / 2 % 2 == 1)
+        {
+            high[0][1] = 1;
+            high[1][1] = -1;
+        }
+        graze_mesh *below = triangle_mesh((const double(*)[3])low), *above = triangle_mesh((const double(*)[3])high);
+        graze_placed_mesh a = {below, NULL, graze_pose_identity()};
+        graze_placed_mesh b = {above, NULL, graze_pose_translation(0.125, 0.25, 0.005)};
+        assert_int_equal(contacts_of(i / 4 == 0 ? &a : &b, i / 4 == 0 ? &b : &a, 0.01, 4), 1);
+        assert_true(manifolds[0].count == 1 && fabs(manifolds[0].points[0].gap - 0.005) < 1e-14);
+        assert_true(fabs(manifolds[0].normal[2] - (i / 4 == 0 ? 1 : -1)) < 1e-12);
+        graze_mesh_destroy(below);
+        graze_mesh_destroy(above);
+    }
+}
+
 /* Meshes of many kinds, moved to within the margin of one another along the line of their closest points. */
 static void the_least_gap_is_the_distance(void **state)
 {
@@ -187,6 +229,9 @@ static void the_least_gap_is_the_distance(void **state)
                          GRAZE_STATUS_OK);
         assert_true(count > 0);
         assert_true(fabs(manifolds[0].points[0].gap - distance.distance) < 1e-10);
+        for (size_t n = 0; n < count; n++)
+            for (uint32_t m = 0; m < manifolds[n].count; m++)
+                assert_true(manifolds[n].points[m].gap <= options.margin);
         compared++;
         uint64_t feature = manifolds[0].points[0].feature;
         kinds[(feature >> 62) + (feature >> 30 & 3)]++;
@@ -229,6 +274,56 @@ static void edges_have_the_kinds_they_look_like(void **state)
     assert_int_not_equal(s->faces[0], s->faces[2]);
     graze_contact_surface_destroy(s);
     graze_mesh_destroy(mesh);
+}
+
+/* The sides of a box that is cut into many triangles: six faces, each with triangles of one direction. */
+static void faces_of_a_box_are_its_sides(void **state)
+{
+    (void)state;
+    graze_mesh *box = box_mesh(1, 2, 3, 3);
+    graze_contact_surface *s;
+    assert_int_equal(graze_contact_surface_create(NULL, box, NULL, &s), GRAZE_STATUS_OK);
+    size_t faces = 0, count = graze_mesh_triangle_count(box);
+    for (uint32_t t = 0; t < count; t++)
+    {
+        faces += s->faces[t] == t;
+        const double *corners[6];
+        for (size_t c = 0; c < 6; c++)
+            corners[c] = graze_mesh_vertices(box) +
+                         3 * (size_t)graze_mesh_triangles(box)[3 * (size_t)(c < 3 ? t : s->faces[t]) + c % 3];
+        bool same = false; /* all six corners have one coordinate in common */
+        for (int k = 0; k < 3; k++)
+        {
+            bool equal = true;
+            for (size_t c = 1; c < 6; c++)
+                equal = equal && corners[c][k] == corners[0][k];
+            same = same || equal;
+        }
+        assert_true(same);
+    }
+    assert_int_equal(faces, 6);
+    graze_contact_surface_destroy(s);
+    graze_mesh_destroy(box);
+}
+
+static void any_allocation_of_a_surface_may_fail(void **state)
+{
+    (void)state;
+    graze_mesh *box = box_mesh(1, 2, 3, 2);
+    graze_status status = GRAZE_STATUS_OUT_OF_MEMORY;
+    size_t allowed = 0;
+    for (; status != GRAZE_STATUS_OK; allowed++)
+    {
+        failing_allocator allocator = {.allowed = allowed, .once = true};
+        graze_context context = failing_allocator_context(&allocator);
+        graze_contact_surface *s = NULL;
+        status = graze_contact_surface_create(&context, box, NULL, &s);
+        assert_int_equal(status == GRAZE_STATUS_OK, allocator.requests <= allowed);
+        graze_contact_surface_destroy(s);
+        assert_int_equal(allocator.live, 0);
+    }
+    assert_true(allowed > 6);
+    graze_mesh_destroy(box);
 }
 
 /* Triangles with two equal corners have no edges, whichever two; one without area is part of the face beside it. */
@@ -338,8 +433,11 @@ int main(void)
         cmocka_unit_test(a_box_that_slides_over_a_plate_keeps_its_four_corners),
         cmocka_unit_test(a_ball_that_rolls_over_a_plate_feels_no_inner_edge),
         cmocka_unit_test(edges_that_cross_have_one_contact),
+        cmocka_unit_test(borders_that_cross_have_one_contact),
         cmocka_unit_test(the_least_gap_is_the_distance),
         cmocka_unit_test(edges_have_the_kinds_they_look_like),
+        cmocka_unit_test(faces_of_a_box_are_its_sides),
+        cmocka_unit_test(any_allocation_of_a_surface_may_fail),
         cmocka_unit_test(triangles_without_area_make_no_contacts),
         cmocka_unit_test(segments_are_borders),
         cmocka_unit_test(the_usual_margin_depends_on_the_smaller_mesh),
