@@ -116,7 +116,8 @@ GRAZE_API graze_status graze_pair_impact_visit(const graze_context *context, con
                                                graze_pair_impact_function visit, void *user);
 
 /// Many motions in a row: motions_a[i] and motions_b[i] instead of those of A and B, for each i; one impact each. The
-/// budget is for each of them; stats are those of all.
+/// budget is for each of them; stats are those of all. Many motions are shared among the threads of the context unless
+/// progress is reported.
 /// Guarantee and failures as graze_pair_impact.
 GRAZE_API graze_status graze_track(const graze_context *context, const graze_moving_mesh *a, const graze_moving_mesh *b,
                                    const graze_motion *motions_a, const graze_motion *motions_b, size_t count,

@@ -15,6 +15,7 @@
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/struct_size.h"
+#include "base/tasks.h"
 #include "mesh/mesh.h"
 #include "motion/enclosed_impact.h"
 #include "motion/even_turn.h"
@@ -256,31 +257,100 @@ static graze_status check_motion(const graze_moving_mesh *mesh, const graze_moti
     return mesh->end_mesh != NULL ? GRAZE_STATUS_BAD_ARGUMENT : grz_motion_check_turn(motion);
 }
 
+/* ---- many motions ---- */
+
+enum
+{
+    MOTIONS_OF_A_TASK = 32, /* with threads; gaps do not outlast it */
+    LEAST_FOR_THREADS = 64
+};
+
+typedef struct track_work
+{
+    const grz_moving_meshes *meshes;
+    const graze_motion *motions_a, *motions_b;
+    size_t count, task_size;
+    const graze_impact_options *options;
+    graze_impact *impacts;
+    struct
+    {
+        graze_status status;
+        graze_impact_stats stats;
+    } * results; /* of each task */
+} track_work;
+
+/* One motion after the other, from index * task_size on. */
+static void run_task(void *argument, size_t index)
+{
+    track_work *w = argument;
+    impact_tracker tracker;
+    grz_moving_meshes meshes = *w->meshes;
+    graze_status status = GRAZE_STATUS_OK;
+    size_t end = w->count - index * w->task_size < w->task_size ? w->count : (index + 1) * w->task_size;
+    grz_environment environment;
+    grz_environment_enter_default(&environment);
+    tracker_start(&tracker, &meshes, w->options);
+    for (size_t i = index * w->task_size; status == GRAZE_STATUS_OK && i < end; i++)
+    {
+        meshes.a.motion = w->motions_a[i];
+        meshes.b.motion = w->motions_b[i];
+        status = find_first(&tracker, &w->impacts[i]);
+    }
+    grz_space_time_end(&tracker.search.traversal);
+    grz_environment_leave_default(&environment);
+    w->results[index].status = status;
+    w->results[index].stats = tracker.stats;
+}
+
+/* All motions, on the threads of the context where they are many and no progress is reported. The first failure in
+   order counts. */
+static graze_status run_tasks(const graze_context *context, track_work *w, graze_impact_stats *stats)
+{
+    bool threads = w->count >= LEAST_FOR_THREADS && w->options->budget.progress == NULL && grz_concurrency(context) > 1;
+    w->task_size = threads ? MOTIONS_OF_A_TASK : w->count + 1;
+    size_t task_count = w->count / w->task_size + 1;
+    graze_status status = GRAZE_STATUS_OK;
+    w->results = grz_allocate(context, task_count, sizeof *w->results);
+    if (w->results == NULL)
+        return GRAZE_STATUS_OUT_OF_MEMORY;
+    if (threads)
+        grz_parallel_for(context, task_count, run_task, w);
+    else
+        run_task(w, 0);
+    for (size_t i = task_count; i-- > 0;)
+    {
+        status = w->results[i].status != GRAZE_STATUS_OK ? w->results[i].status : status;
+        add_stats(stats, &w->results[i].stats);
+    }
+    grz_release(context, w->results);
+    return status;
+}
+
 static graze_status track(const graze_context *context, const graze_moving_mesh *a, const graze_moving_mesh *b,
                           const graze_motion *motions_a, const graze_motion *motions_b, size_t count,
                           const graze_impact_options *options, graze_impact *out_impacts)
 {
-    impact_tracker tracker;
     grz_monitor monitor = grz_monitor_make(&options->budget);
     grz_moving_meshes meshes;
+    graze_impact_stats stats = {0};
     graze_impact *impacts = grz_allocate(context, count, sizeof *impacts); /* results are written last */
     if (impacts == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
     graze_status status = grz_moving_meshes_open(&meshes, context, a, b, &monitor);
-    tracker_start(&tracker, &meshes, options);
-    for (size_t i = 0; status == GRAZE_STATUS_OK && i < count; i++)
-    {
-        meshes.a.motion = motions_a[i];
-        meshes.b.motion = motions_b[i];
-        status = find_first(&tracker, &impacts[i]);
-    }
-    grz_space_time_end(&tracker.search.traversal);
+    track_work work = {.meshes = &meshes,
+                       .motions_a = motions_a,
+                       .motions_b = motions_b,
+                       .count = count,
+                       .options = options,
+                       .impacts = impacts};
+    if (status == GRAZE_STATUS_OK)
+        status = run_tasks(context, &work, &stats);
     grz_moving_meshes_close(&meshes);
     if (status == GRAZE_STATUS_OK && count > 0)
         memcpy(out_impacts, impacts, count * sizeof *impacts);
     grz_release(context, impacts);
     if (options->stats != NULL)
-        *options->stats = tracker.stats;
+        *options->stats = stats;
     return status;
 }
 

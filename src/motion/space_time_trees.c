@@ -30,8 +30,8 @@
 /* Frames with a larger h |Q L_A'| are split first. */
 #define MOST_TURN 0.25
 
-/* Nodes are opened while they are larger than this times their motion. */
-#define NODE_RATIO 1.0f
+/* Nodes are opened while their motion is smaller than this times their size. */
+#define NODE_RATIO 0.25f
 
 /* A frame in which everything moves less than this, relative to the leaves that are left, decides all candidates. */
 #define SHORT_RATIO 0x1p-10f

@@ -499,9 +499,115 @@ static void wrong_arguments_are_refused(void **state)
     graze_mesh_destroy(other);
 }
 
+/* A torus that wanders around another, threaded on it or beside it, in steps smaller than the gap or larger. */
+static void flights_miss_nothing_between_a_thousand_samples(void **state)
+{
+    (void)state;
+    enum
+    {
+        SEGMENTS = 40,
+        SAMPLES = 1000
+    };
+    test_random random = test_random_start(__func__, 12);
+    static graze_motion motions[2][SEGMENTS];
+    static graze_impact impacts[SEGMENTS];
+    graze_mesh *mesh = NULL;
+    graze_tree *tree = NULL;
+    int hits = 0, clear = 0, between_poses = 0;
+    assert_int_equal(graze_mesh_create_torus(NULL, 1, 0.3, 24, 12, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, mesh, NULL, NULL, &tree), GRAZE_STATUS_OK);
+    graze_pose pose = {{1, 0, 0, 0.95, 0, 0, -1, 0, 0, 1, 0, 0}};
+    const graze_pose still = graze_pose_identity();
+    for (int i = 0; i < SEGMENTS; i++)
+    {
+        double step = i % 3 == 0 ? 0.3 : 0.05, angle = random_real(&random, -step, step), c = cos(angle),
+               d = sin(angle);
+        graze_pose next = pose;
+        for (int k = 0; k < 3; k++)
+        {
+            next.m[k] = c * pose.m[k] - d * pose.m[4 + k];
+            next.m[4 + k] = d * pose.m[k] + c * pose.m[4 + k];
+            next.m[4 * k + 3] = fmax(-1.5, fmin(1.5, pose.m[4 * k + 3] + random_real(&random, -step, step)));
+        }
+        assert_int_equal(graze_motion_still(&still, &motions[0][i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_motion_between(&pose, &next, GRAZE_MOTION_TURN, &motions[1][i], NULL), GRAZE_STATUS_OK);
+        pose = next;
+    }
+    graze_moving_mesh a = {mesh, NULL, tree, {0}}, b = a;
+    assert_int_equal(graze_track(NULL, &a, &b, motions[0], motions[1], SEGMENTS, NULL, impacts), GRAZE_STATUS_OK);
+    for (int i = 0; i < SEGMENTS; i++)
+    {
+        graze_impact alone;
+        a.motion = motions[0][i];
+        b.motion = motions[1][i];
+        assert_int_equal(graze_pair_impact(NULL, &a, &b, NULL, &alone), GRAZE_STATUS_OK);
+        assert_memory_equal(&alone, &impacts[i], sizeof alone);
+        bool hit = impacts[i].verdict == GRAZE_IMPACT_AT, at_ends = false;
+        for (int k = 0; k <= SAMPLES; k++)
+        {
+            graze_placed_mesh p = {mesh, tree, still}, q = p;
+            bool found = false;
+            double t = (double)k / SAMPLES;
+            assert_int_equal(graze_motion_pose(&b.motion, t, &q.pose, NULL), GRAZE_STATUS_OK);
+            assert_int_equal(graze_pair_any(NULL, &p, &q, NULL, &found, NULL), GRAZE_STATUS_OK);
+            if (found)
+                assert_true(hit && impacts[i].lower <= t + 1e-12);
+            at_ends = at_ends || (found && (k == 0 || k == SAMPLES));
+        }
+        hits += hit;
+        clear += !hit;
+        between_poses += hit && !at_ends;
+    }
+    print_message("%d hits, %d clear, %d between poses only\n", hits, clear, between_poses);
+    assert_true(hits > 3 && clear > 3);
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(mesh);
+}
+
+/* Tasks run last to first: whoever runs them, answers are the same. */
+static void run_backwards(void *user, size_t count, void (*task)(void *argument, size_t index), void *argument)
+{
+    ++*(int *)user;
+    while (count-- > 0)
+        task(argument, count);
+}
+
+static void threads_change_no_answer(void **state)
+{
+    (void)state;
+    enum
+    {
+        SEGMENTS = 97
+    };
+    test_random random = test_random_start(__func__, 78);
+    static graze_motion motions[2][SEGMENTS];
+    static graze_impact impacts[2][SEGMENTS];
+    int runs = 0;
+    graze_mesh *a = small_mesh(&random), *b = small_mesh(&random);
+    graze_moving_mesh moving_a = {a, NULL, NULL, {0}}, moving_b = {b, NULL, NULL, {0}};
+    for (int i = 0; i < SEGMENTS; i++)
+        for (int side = 0; side < 2; side++)
+            motions[side][i] = small_motion(&random);
+    graze_context context = graze_context_default();
+    for (int threads = 0; threads < 2; threads++)
+    {
+        if (threads != 0)
+            context.tasks = (graze_tasks){run_backwards, 3, &runs};
+        assert_int_equal(
+            graze_track(&context, &moving_a, &moving_b, motions[0], motions[1], SEGMENTS, NULL, impacts[threads]),
+            GRAZE_STATUS_OK);
+    }
+    assert_true(runs > 0);
+    assert_memory_equal(impacts[0], impacts[1], sizeof impacts[0]);
+    graze_mesh_destroy(a);
+    graze_mesh_destroy(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flights_miss_nothing_between_a_thousand_samples),
+        cmocka_unit_test(threads_change_no_answer),
         cmocka_unit_test(the_first_impact_is_that_of_all_pairs),
         cmocka_unit_test(swapped_meshes_meet_at_the_same_time),
         cmocka_unit_test(halves_and_reversals_of_blends_agree),
