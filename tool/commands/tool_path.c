@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "page/viewer_page.h"
+#include "scene/cutter_stack.h"
 #include "shell/execution.h"
 #include "shell/load.h"
 #include "shell/load_shape.h"
@@ -28,6 +29,8 @@ typedef struct tool_path
     gcode_program program;
     graze_tool_move *moves; /* of the program, in a row */
     graze_gouge *gouges;
+    cutter_stack outer; /* of the tool, and */
+    cutter_stack inner; /* if that is another one */
     loaded_shape part;
     graze_mesh *scaled;     /* of the part, where its file has a scale; NULL: its own mesh */
     const graze_mesh *mesh; /* whichever of both it is */
@@ -73,7 +76,9 @@ static exit_code read_inputs(tool_path *path)
         return report_error(path->console, EXIT_INCOMPLETE, "%s: there is no move", words->moves);
     path->moves = malloc(count * sizeof *path->moves);
     path->gouges = calloc(count, sizeof *path->gouges);
-    if (path->moves == NULL || path->gouges == NULL)
+    bool has_stacks = cutter_stack_make(&path->tool, true, path->threshold, &path->outer) &&
+                      cutter_stack_make(&path->tool, false, path->threshold + path->chord_error, &path->inner);
+    if (path->moves == NULL || path->gouges == NULL || !has_stacks)
         return report_error(path->console, EXIT_INTERNAL, "out of memory for the moves");
     for (size_t i = 0; i < count; i++)
     {
@@ -130,6 +135,34 @@ static exit_code load_part(tool_path *path, const graze_mesh **out_mesh)
                                                     graze_status_text(status));
 }
 
+/* Of a tool with cones or bull noses: what its outer stack gouges is certain where the inner one does so too. How deep
+ * a step is bounds how deep its cutter is from below alone. */
+static graze_status check_inner(tool_path *path, const graze_tool_path_options *options)
+{
+    graze_gouge *inner = calloc(path->program.count + 1, sizeof *inner);
+    graze_status status =
+        inner != NULL ? graze_tool_path_check(NULL, path->mesh, path->tree, path->inner.cutters, path->inner.count,
+                                              path->moves, path->program.count, options, inner)
+                      : GRAZE_STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; status == GRAZE_STATUS_OK && i < path->program.count; i++)
+    {
+        graze_gouge *gouge = &path->gouges[i];
+        if (gouge->verdict == GRAZE_VERDICT_NO)
+            continue;
+        if (inner[i].verdict != GRAZE_VERDICT_YES)
+        {
+            *gouge = (graze_gouge){GRAZE_VERDICT_UNKNOWN, gouge->cutter, GRAZE_NO_INDEX, 0, 0};
+            continue;
+        }
+        *gouge = inner[i];
+        gouge->cutter = path->inner.owners[gouge->cutter];
+        if (path->tool.profiles[gouge->cutter].kind != PROFILE_NONE)
+            gouge->depth_upper = path->tool.cutters[gouge->cutter].radius;
+    }
+    free(inner);
+    return status;
+}
+
 static exit_code check(tool_path *path)
 {
     exit_code code = load_part(path, &path->mesh);
@@ -142,8 +175,12 @@ static exit_code check(tool_path *path)
     options.threshold = path->threshold;
     options.surface = path->words->surface;
     options.budget = execution.budget;
-    graze_status status = graze_tool_path_check(NULL, path->mesh, path->tree, path->tool.cutters, path->tool.count,
+    graze_status status = graze_tool_path_check(NULL, path->mesh, path->tree, path->outer.cutters, path->outer.count,
                                                 path->moves, path->program.count, &options, path->gouges);
+    for (size_t i = 0; status == GRAZE_STATUS_OK && i < path->program.count; i++)
+        path->gouges[i].cutter = path->outer.owners[path->gouges[i].cutter];
+    if (status == GRAZE_STATUS_OK && cutting_tool_has_profile(&path->tool))
+        status = check_inner(path, &options);
     execution_close(&execution);
     for (size_t i = 0; status == GRAZE_STATUS_OK && i < path->program.count; i++)
         path->counts[path->gouges[i].verdict]++;
@@ -228,7 +265,8 @@ static void say_move(const tool_path *path, size_t i)
     printf("  line %llu: %s%s", (unsigned long long)move->line, move->rapid ? "rapid, " : "",
            path->tool.names[gouge->cutter]);
     if (gouge->verdict != GRAZE_VERDICT_YES)
-        printf(": unknown within the chord error\n");
+        printf(": unknown within the chord error%s\n",
+               path->tool.profiles[gouge->cutter].kind != PROFILE_NONE ? " and the steps of the cutter" : "");
     else if (gouge->triangle == GRAZE_NO_INDEX)
         printf(": within the part\n");
     else
@@ -294,6 +332,8 @@ exit_code tool_path_run(const tool_console *console, const tool_path_words *word
     graze_mesh_destroy(path.scaled);
     loaded_shape_release(&path.part);
     gcode_release(&path.program);
+    cutter_stack_release(&path.outer);
+    cutter_stack_release(&path.inner);
     free(path.moves);
     free(path.gouges);
     return code;

@@ -12,6 +12,7 @@
 #include "graze/distance.h"
 #include "graze/hull.h"
 #include "page/report.h"
+#include "scene/cutter_stack.h"
 #include "scene/shape_look.h"
 #include "shell/file_hash.h"
 #include "shell/line_reader.h"
@@ -46,12 +47,51 @@ static double middle_of(const graze_cutter *cutter)
     return cutter->kind == GRAZE_CUTTER_BALL ? cutter->lower : 0.5 * (cutter->lower + upper);
 }
 
+/* Points of a cutter's surface about its place, whose hull looks like it. Returns how many. */
+static size_t cutter_points(const cutting_tool *tool, size_t i, double points[SIDES * RINGS][3])
+{
+    const graze_cutter *cutter = &tool->cutters[i];
+    const cutter_profile *profile = &tool->profiles[i];
+    double top = fmin(cutter->upper, cutter->lower + ENDLESS * cutter->radius), circle = 6.283185307179586 / SIDES;
+    bool is_ball = cutter->kind == GRAZE_CUTTER_BALL, is_round = is_ball || profile->kind == PROFILE_BULL_NOSE;
+    size_t rings = is_round ? RINGS : 2, count = 0;
+    for (size_t ring = 0; ring < rings; ring++)
+    {
+        double share = (double)ring / (double)(is_ball ? RINGS - 1 : RINGS - 2), angle = share * SIDES * circle;
+        double z = ring == 0 ? cutter->lower : top;
+        if (is_ball)
+            z = cutter->lower - cutter->radius * cos(0.5 * angle);
+        else if (is_round && ring < RINGS - 1)
+            z = cutter->lower + profile->corner * (1 - cos(0.25 * angle));
+        double radius = is_ball ? cutter->radius * sin(0.5 * angle) : cutter_radius_at(tool, i, z);
+        for (size_t k = 0; k < SIDES; k++, count++)
+        {
+            points[count][0] = radius * cos(circle * (double)k);
+            points[count][1] = radius * sin(circle * (double)k);
+            points[count][2] = z;
+        }
+    }
+    return count;
+}
+
+/* What a cone or bull nose looks like, about its middle. */
+static bool make_profile(path_page *page, size_t i)
+{
+    double points[SIDES * RINGS][3];
+    size_t count = cutter_points(page->answer->tool, i, points);
+    for (size_t k = 0; k < count; k++)
+        points[k][2] -= middle_of(&page->answer->tool->cutters[i]);
+    return graze_mesh_create_hull(NULL, points[0], count, NULL, &page->looks[i]) == GRAZE_STATUS_OK;
+}
+
 static bool make_cutter(path_page *page, size_t i)
 {
     const graze_cutter *cutter = &page->answer->tool->cutters[i];
     const double centre[3] = {0, 0, 0};
     const graze_box around = {{-1, -1, -1}, {1, 1, 1}};
     double upper = fmin(cutter->upper, cutter->lower + ENDLESS * cutter->radius);
+    if (page->answer->tool->profiles[i].kind != PROFILE_NONE)
+        return make_profile(page, i);
     graze_status status =
         cutter->kind == GRAZE_CUTTER_BALL
             ? graze_shape_create_sphere(NULL, centre, cutter->radius, &page->shapes[i])
@@ -108,34 +148,13 @@ static bool append(growing_mesh *all, const graze_mesh *mesh)
     return true;
 }
 
-/* Points of a cutter's surface about its place, whose hull looks like it. Returns how many. */
-static size_t cutter_points(const graze_cutter *cutter, double points[SIDES * RINGS][3])
-{
-    double upper = fmin(cutter->upper, cutter->lower + ENDLESS * cutter->radius), circle = 6.283185307179586 / SIDES;
-    bool is_ball = cutter->kind == GRAZE_CUTTER_BALL;
-    size_t rings = is_ball ? RINGS : 2, count = 0;
-    for (size_t ring = 0; ring < rings; ring++)
-    {
-        double height = is_ball ? -cos(0.5 * circle * (double)ring * SIDES / (RINGS - 1)) : 0;
-        double radius = cutter->radius * (is_ball ? sqrt(fmax(0, 1 - height * height)) : 1);
-        double z = is_ball ? cutter->lower + cutter->radius * height : ring == 0 ? cutter->lower : upper;
-        for (size_t k = 0; k < SIDES; k++, count++)
-        {
-            points[count][0] = radius * cos(circle * (double)k);
-            points[count][1] = radius * sin(circle * (double)k);
-            points[count][2] = z;
-        }
-    }
-    return count;
-}
-
 /* The hull of a cutter at both ends of a move, or at the corners of the box of a dog leg. */
 static bool sweep_cutter(const path_page *page, size_t cutter, size_t move, growing_mesh *all)
 {
     static const size_t most = (size_t)8 * SIDES * RINGS;
     const graze_tool_move *way = &page->answer->program->moves[move].move;
     double own[SIDES * RINGS][3];
-    size_t count = cutter_points(&page->answer->tool->cutters[cutter], own), places = way->dog_leg ? 8 : 2;
+    size_t count = cutter_points(page->answer->tool, cutter, own), places = way->dog_leg ? 8 : 2;
     double *points = malloc(most * 3 * sizeof *points);
     graze_mesh *hull = NULL;
     for (size_t k = 0; k < places * count && points != NULL; k++)

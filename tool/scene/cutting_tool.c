@@ -16,11 +16,13 @@ typedef enum cutter_key
     KEY_Z,
     KEY_FROM,
     KEY_TO,
+    KEY_TOP_RADIUS,
+    KEY_CORNER,
     KEY_NAME,
     KEY_COUNT
 } cutter_key;
 
-static const char *const cutter_keys[] = {"kind", "radius", "z", "from", "to", "name"};
+static const char *const cutter_keys[] = {"kind", "radius", "z", "from", "to", "top_radius", "corner", "name"};
 
 static bool take_height(json_document *document, const grz_json_place *place, const grz_json_node *value, double absent,
                         double *out)
@@ -38,10 +40,36 @@ static bool check_cutter(json_document *document, const grz_json_place *place, c
     return true;
 }
 
+/* A cone from `radius` at the bottom to `top_radius`, or a cylinder with a round lower edge. */
+static bool take_profile(json_document *document, const grz_json_place *place, const grz_json_node *const *items,
+                         graze_cutter *cutter, cutter_profile *profile)
+{
+    const grz_json_place of_kind = {place, "kind", 0}, of_top = {place, "top_radius", 0};
+    const grz_json_place of_corner = {place, "corner", 0};
+    bool is_cone = profile->kind == PROFILE_CONE;
+    if (is_cone != (items[KEY_TOP_RADIUS] != NULL))
+        return document_refuse(document, &of_kind, "a cone needs top_radius, and nothing else has it");
+    if ((profile->kind == PROFILE_BULL_NOSE) != (items[KEY_CORNER] != NULL))
+        return document_refuse(document, &of_kind, "a bull_nose needs corner, and nothing else has it");
+    profile->bottom = cutter->radius;
+    if ((is_cone && !grz_json_take_number(&document->json, &of_top, items[KEY_TOP_RADIUS], &profile->top)) ||
+        (items[KEY_CORNER] != NULL &&
+         !grz_json_take_number(&document->json, &of_corner, items[KEY_CORNER], &profile->corner)))
+        return false;
+    if (is_cone && !(profile->bottom >= 0 && profile->top >= 0 && isfinite(profile->top) && isfinite(cutter->upper)))
+        return document_refuse(document, place, "a cone has radii from 0, and ends: it needs to");
+    if (items[KEY_CORNER] != NULL && !(profile->corner > 0 && profile->corner <= cutter->radius))
+        return document_refuse(document, place, "a corner is above 0 and not above the radius");
+    if (is_cone)
+        cutter->radius = fmax(profile->bottom, profile->top);
+    return true;
+}
+
 static bool take_cutter(json_document *document, const grz_json_place *place, const grz_json_node *value,
                         cutting_tool *tool)
 {
-    static const char *const kinds[] = {"ball", "cylinder"};
+    static const char *const kinds[] = {"ball", "cylinder", "cone", "bull_nose"};
+    static const cutter_profile_kind profiles[] = {PROFILE_NONE, PROFILE_NONE, PROFILE_CONE, PROFILE_BULL_NOSE};
     const grz_json_node *items[KEY_COUNT];
     size_t kind = 0;
     if (tool->count == MOST_CUTTERS)
@@ -53,21 +81,24 @@ static bool take_cutter(json_document *document, const grz_json_place *place, co
     const grz_json_place of_kind = {place, "kind", 0}, of_radius = {place, "radius", 0}, of_name = {place, "name", 0};
     graze_cutter *cutter = &tool->cutters[tool->count];
     *cutter = (graze_cutter){.upper = INFINITY};
-    if (!grz_json_take_word(&document->json, &of_kind, items[KEY_KIND], kinds, 2, &kind) ||
+    if (!grz_json_take_word(&document->json, &of_kind, items[KEY_KIND], kinds, 4, &kind) ||
         !grz_json_take_number(&document->json, &of_radius, items[KEY_RADIUS], &cutter->radius))
         return false;
     bool ball = kind == 0;
     cutter->kind = ball ? GRAZE_CUTTER_BALL : GRAZE_CUTTER_CYLINDER;
     if (items[ball ? KEY_FROM : KEY_Z] != NULL || (ball && items[KEY_TO] != NULL))
-        return document_refuse(document, place, ball ? "a ball has z, not from and to" : "a cylinder has no z");
+        return ball ? document_refuse(document, place, "a ball has z, not from and to")
+                    : document_refuse(document, place, "a %s has no z", kinds[kind]);
     const grz_json_place of_lower = {place, ball ? "z" : "from", 0}, of_upper = {place, "to", 0};
     const char *name = kinds[kind];
     if (!take_height(document, &of_lower, items[ball ? KEY_Z : KEY_FROM], 0, &cutter->lower) ||
         !take_height(document, &of_upper, items[KEY_TO], INFINITY, &cutter->upper) ||
         (items[KEY_NAME] != NULL && !grz_json_take_text(&document->json, &of_name, items[KEY_NAME], &name)))
         return false;
+    cutter_profile *profile = &tool->profiles[tool->count];
+    profile->kind = profiles[kind];
     snprintf(tool->names[tool->count++], CUTTER_NAME_SIZE, "%s", name);
-    return check_cutter(document, place, cutter);
+    return take_profile(document, place, items, cutter, profile) && check_cutter(document, place, cutter);
 }
 
 static bool take_tool(json_document *document, cutting_tool *tool)

@@ -12,10 +12,24 @@ enum
     CUTTER_NAME_SIZE = 64
 };
 
+typedef enum cutter_profile_kind
+{
+    PROFILE_NONE = 0, /* a ball or a cylinder */
+    PROFILE_CONE,     /* its radius grows or shrinks evenly from `bottom` to `top` */
+    PROFILE_BULL_NOSE /* a cylinder whose lower edge is round, with the radius `corner` */
+} cutter_profile_kind;
+
+typedef struct cutter_profile
+{
+    cutter_profile_kind kind;
+    double bottom, top, corner;
+} cutter_profile;
+
 typedef struct cutting_tool
 {
     size_t count;
-    graze_cutter cutters[MOST_CUTTERS];
+    graze_cutter cutters[MOST_CUTTERS]; /* of cones and bull noses the cylinder around them */
+    cutter_profile profiles[MOST_CUTTERS];
     char names[MOST_CUTTERS][CUTTER_NAME_SIZE];
 } cutting_tool;
 

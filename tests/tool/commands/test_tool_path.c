@@ -141,6 +141,71 @@ static void holders_count_and_arcs_may_be_unknown(void **state)
     cJSON_Delete(document);
 }
 
+/* The verdict on one move along the edge of the part at y = -10, z = 10, by a tool of one cutter. */
+static void expect_along_edge(const char *cutter, double y, double z, const char *options, int code)
+{
+    char text[300];
+    snprintf(text, sizeof text, "{\"cutters\": [%s]}", cutter);
+    write_text("one.json", text);
+    snprintf(text, sizeof text, "G0 X-20 Y%.17g Z30\nG0 Z%.17g\nG1 X20\n", y, z);
+    write_text("edge.ngc", text);
+    tool_result result =
+        options == NULL ? RUN("sweep", "part.obj", "--tool", "one.json", "--moves", "edge.ngc")
+                        : RUN("sweep", "part.obj", "--tool", "one.json", "--moves", "edge.ngc", "--threshold", options);
+    if (result.code != code)
+        fail_msg("%s at %g, %g: exit code %d, not %d", cutter, y, z, result.code, code);
+    tool_release(&result);
+}
+
+static void cones_and_bull_noses_are_certain_beside_a_narrow_doubt(void **state)
+{
+    (void)state;
+    /* At u above its tip the cone has the radius u: it gouges the edge, 2 beside it, where its tip is deeper than 2. */
+    const char *cone = "{\"kind\": \"cone\", \"radius\": 0, \"top_radius\": 5, \"from\": 0, \"to\": 5}";
+    expect_along_edge(cone, -12, 10 - 1.75, NULL, 0);
+    expect_along_edge(cone, -12, 10 - 2.25, NULL, 1);
+    expect_along_edge(cone, -12, 10 - 2.0, NULL, 4);
+    expect_along_edge(cone, 0, 10, NULL, 0); /* its tip touches the top */
+    expect_along_edge(cone, 0, 9.5, NULL, 1);
+    /* Smaller by 0.5 all around, its side is 0.5 sqrt(2) further in: the tip must be 2.7 deep. */
+    expect_along_edge(cone, -12, 10 - 3.5, "0.5", 1);
+    expect_along_edge(cone, -12, 10 - 2.25, "0.5", 0);
+    const char *taper = "{\"kind\": \"cone\", \"radius\": 6, \"top_radius\": 2, \"from\": 0, \"to\": 4}";
+    expect_along_edge(taper, -15, 9, NULL, 1);
+    expect_along_edge(taper, -16.25, 9, NULL, 0);
+    /* Of its lower edge the bull nose has no more than 3.31 of 4 at 0.05 above its end, and 3.99 at 0.9. */
+    const char *bull = "{\"kind\": \"bull_nose\", \"radius\": 4, \"corner\": 1, \"from\": 0}";
+    expect_along_edge(bull, -13.9, 10 - 0.05, NULL, 0);
+    expect_along_edge(bull, -13.9, 10 - 0.9, NULL, 1);
+    expect_along_edge(bull, -13.9, 10 - 3, NULL, 1);
+    expect_along_edge(bull, -14, 10 - 3, NULL, 0); /* its shank touches the wall */
+    expect_along_edge(bull, 0, 10, NULL, 0);
+    expect_along_edge(bull, 0, 9.9, NULL, 1);
+    tool_result result = RUN("sweep", "part.obj", "--tool", "one.json", "--moves", "edge.ngc", "--html", "bull.html");
+    assert_true(result.code == 1 || result.code == 2); /* 2 without the viewer */
+    tool_release(&result);
+}
+
+static void damaged_profiles_are_refused(void **state)
+{
+    (void)state;
+    static const char *const cutters[][2] = {
+        {"{\"kind\": \"cone\", \"radius\": 1, \"to\": 4}", "a cone needs top_radius"},
+        {"{\"kind\": \"cone\", \"radius\": 1, \"top_radius\": 2}", "and ends: it needs to"},
+        {"{\"kind\": \"cone\", \"radius\": 0, \"top_radius\": 0, \"to\": 4}", "a radius is above 0"},
+        {"{\"kind\": \"bull_nose\", \"radius\": 1}", "a bull_nose needs corner"},
+        {"{\"kind\": \"bull_nose\", \"radius\": 1, \"corner\": 2}", "a corner is above 0 and not above the radius"},
+        {"{\"kind\": \"ball\", \"radius\": 1, \"corner\": 1}", "nothing else has it"},
+        {"{\"kind\": \"cylinder\", \"radius\": 1, \"top_radius\": 1}", "nothing else has it"}};
+    for (size_t i = 0; i < sizeof cutters / sizeof *cutters; i++)
+    {
+        char text[200];
+        snprintf(text, sizeof text, "{\"cutters\": [%s]}", cutters[i][0]);
+        write_text("bad.json", text);
+        tool_expect_refusal(RUN("sweep", "part.obj", "--tool", "bad.json", "--moves", "clear.ngc"), 3, cutters[i][1]);
+    }
+}
+
 static void wrong_words_are_refused(void **state)
 {
     (void)state;
@@ -207,6 +272,8 @@ int main(void)
         cmocka_unit_test(a_page_shows_part_tool_and_gouges_by_move),
         cmocka_unit_test(gouges_are_reported_by_move_with_depths),
         cmocka_unit_test(holders_count_and_arcs_may_be_unknown),
+        cmocka_unit_test(cones_and_bull_noses_are_certain_beside_a_narrow_doubt),
+        cmocka_unit_test(damaged_profiles_are_refused),
         cmocka_unit_test(wrong_words_are_refused),
         cmocka_unit_test(proofs_are_written_and_verified),
     };
