@@ -7,7 +7,7 @@
 #include "commands/commands.h"
 #include "graze/decomposition.h"
 #include "graze/topology.h"
-#include "shell/load.h"
+#include "shell/load_shape.h"
 #include "shell/output.h"
 #include "shell/parse_numbers.h"
 #include "shell/shape_output.h"
@@ -28,7 +28,8 @@ typedef struct decompose_report
     const char *path, *output; /* NULL: not written */
     graze_decomposition_options options;
     bool has_excess;
-    graze_model *model;
+    graze_shape_set *set;   /* the file, */
+    const graze_mesh *mesh; /* and its mesh */
     graze_mesh_facts facts;
     graze_decomposition *decomposition;
     graze_piece_excess worst;
@@ -67,7 +68,7 @@ static exit_code read_options(const tool_request *request, decompose_report *rep
 
 static graze_status decompose(decompose_report *report)
 {
-    const graze_mesh *mesh = graze_model_mesh(report->model);
+    const graze_mesh *mesh = report->mesh;
     graze_status status = graze_mesh_examine(NULL, mesh, NULL, NULL, &report->facts);
     if (status != GRAZE_STATUS_OK)
         return status;
@@ -105,7 +106,7 @@ static exit_code write_pieces(const tool_console *console, const decompose_repor
 
 static exit_code make_report(const tool_console *console, decompose_report *report)
 {
-    exit_code code = load_model(console, report->path, &report->model);
+    exit_code code = load_faces(console, report->path, &report->set, &report->mesh);
     if (code != 0)
         return code;
     graze_status status = decompose(report);
@@ -171,12 +172,13 @@ static exit_code run_decompose(const tool_request *request)
             print_note(request->console, "the mesh is not closed: distances are those from its surface");
     }
     graze_decomposition_destroy(report.decomposition);
-    graze_model_destroy(report.model);
+    graze_shape_set_destroy(report.set);
     return code;
 }
 
 static const tool_argument arguments[] = {
-    {"FILE", "A mesh file: STL, OBJ, PLY, OFF or glTF, also gzip-compressed; - is standard input."},
+    {"FILE", "A mesh file: STL, OBJ, PLY, OFF or glTF, or a shape file of a hull, box or height field, also "
+             "gzip-compressed; - is standard input."},
 };
 
 static const tool_option options[] = {

@@ -6,7 +6,7 @@
 #include "commands/commands.h"
 #include "graze/hull.h"
 #include "graze/topology.h"
-#include "shell/load.h"
+#include "shell/load_shape.h"
 #include "shell/output.h"
 #include "shell/parse_numbers.h"
 #include "shell/shape_output.h"
@@ -22,9 +22,10 @@ enum
 
 typedef struct hull_report
 {
-    const char *path, *output; /* NULL: not written */
-    uint64_t most_vertices;    /* 0: no limit */
-    graze_model *model;
+    const char *path, *output;  /* NULL: not written */
+    uint64_t most_vertices;     /* 0: no limit */
+    graze_shape_set *set;       /* the file, */
+    const graze_mesh *mesh;     /* and its mesh */
     graze_mesh *hull, *simpler; /* simpler: NULL without a limit */
     graze_mesh_facts model_facts, hull_facts, simpler_facts;
 } hull_report;
@@ -67,7 +68,7 @@ static double *used_vertices(const graze_mesh *mesh, size_t *out_count)
 static graze_status make_hulls(hull_report *report)
 {
     size_t count = 0;
-    double *points = used_vertices(graze_model_mesh(report->model), &count);
+    double *points = used_vertices(report->mesh, &count);
     graze_status status = GRAZE_STATUS_OUT_OF_MEMORY;
     if (points != NULL)
         status = graze_mesh_create_hull(NULL, points, count, NULL, &report->hull);
@@ -80,7 +81,7 @@ static graze_status make_hulls(hull_report *report)
 
 static exit_code make_report(const tool_console *console, hull_report *report)
 {
-    exit_code code = load_model(console, report->path, &report->model);
+    exit_code code = load_faces(console, report->path, &report->set, &report->mesh);
     if (code != 0)
         return code;
     graze_status status = make_hulls(report);
@@ -88,7 +89,7 @@ static exit_code make_report(const tool_console *console, hull_report *report)
         return report_error(console, EXIT_INPUT, "%s: the numbers are too large for a hull of %s vertices around them",
                             report->path, grz_grouped(report->most_vertices).text);
     if (status == GRAZE_STATUS_OK)
-        status = graze_mesh_examine(NULL, graze_model_mesh(report->model), NULL, NULL, &report->model_facts);
+        status = graze_mesh_examine(NULL, report->mesh, NULL, NULL, &report->model_facts);
     if (status == GRAZE_STATUS_OK)
         status = graze_mesh_examine(NULL, report->hull, NULL, NULL, &report->hull_facts);
     if (status == GRAZE_STATUS_OK && report->simpler != NULL)
@@ -162,12 +163,13 @@ static exit_code run_hull(const tool_request *request)
         say_everything(request->console, &report);
     graze_mesh_destroy(report.hull);
     graze_mesh_destroy(report.simpler);
-    graze_model_destroy(report.model);
+    graze_shape_set_destroy(report.set);
     return code;
 }
 
 static const tool_argument arguments[] = {
-    {"FILE", "A mesh file: STL, OBJ, PLY, OFF or glTF, also gzip-compressed; - is standard input."},
+    {"FILE", "A mesh file: STL, OBJ, PLY, OFF or glTF, or a shape file of a hull, box or height field, also "
+             "gzip-compressed; - is standard input."},
 };
 
 static const tool_option options[] = {

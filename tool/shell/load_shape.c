@@ -59,6 +59,23 @@ exit_code load_shape_file(const tool_console *console, const char *path, double 
     return read_reporting(console, NULL, path, scale, false, out_set);
 }
 
+exit_code load_faces(const tool_console *console, const char *path, graze_shape_set **out_set,
+                     const graze_mesh **out_mesh)
+{
+    exit_code code = load_shape_file(console, path, 1, out_set);
+    if (code != 0)
+        return code;
+    const graze_shape *shape = graze_shape_set_shape(*out_set);
+    graze_shape_kind kind = graze_shape_get_kind(shape);
+    *out_mesh = graze_shape_mesh(shape);
+    if (*out_mesh != NULL && graze_shape_radius(shape) == 0 && kind != GRAZE_SHAPE_SPHERE &&
+        kind != GRAZE_SHAPE_CAPSULE)
+        return 0;
+    return report_error(console, EXIT_INPUT,
+                        "%s: a shape of kind %s has no faces; a mesh, hull, box or height field is needed here",
+                        display_name(path), graze_shape_kind_name(kind));
+}
+
 exit_code load_shape(const tool_console *console, const graze_context *context, const char *word, length_unit unit,
                      bool solid, loaded_shape *out_shape)
 {

@@ -33,6 +33,11 @@ exit_code load_shape(const tool_console *console, const graze_context *context, 
                      bool solid, loaded_shape *out_shape);
 /* Reads the file at a path as graze_shape_set_read_file. Prints an error and returns the exit code, or returns 0. */
 exit_code load_shape_file(const tool_console *console, const char *path, double scale, graze_shape_set **out_set);
+
+/* The same of a mesh file, or a shape file whose shape has faces and no radius: a hull, box, triangle or height field.
+ * The mesh belongs to the set. */
+exit_code load_faces(const tool_console *console, const char *path, graze_shape_set **out_set,
+                     const graze_mesh **out_mesh);
 void loaded_shape_release(loaded_shape *shape);
 
 /* The pose of a file's coordinates: `pose` after its scale, rounded. False where that is not finite. */

@@ -61,6 +61,27 @@ static void hulls_are_written_as_meshes_and_as_shapes(void **state)
     cJSON_Delete(shape);
 }
 
+/* Shape files with faces stand for meshes; others have none to take. */
+static void shape_files_have_hulls_and_pieces(void **state)
+{
+    (void)state;
+    expect_done(RUN("make", "box", "--size", "2 4 6", "-o", "box.json"));
+    cJSON *report = expect_json(RUN("hull", "box.json", "--json", "-o", "again.json"), 0);
+    const cJSON *hull = cJSON_GetObjectItem(report, "hull");
+    assert_true(json_number(hull, "vertices") == 8 && json_number(hull, "faces") == 6);
+    assert_true(json_number(hull, "volume") == 48);
+    cJSON_Delete(report);
+    report = expect_json(RUN("hull", "again.json", "--json"), 0);
+    assert_true(json_number(cJSON_GetObjectItem(report, "hull"), "volume") == 48);
+    cJSON_Delete(report);
+    report = expect_json(RUN("decompose", "again.json", "--json"), 0);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(report, "pieces")), 1);
+    cJSON_Delete(report);
+    expect_done(RUN("make", "sphere", "-o", "ball.json"));
+    tool_expect_refusal(RUN("hull", "ball.json", "--json"), 3, "ball.json: a shape of kind sphere has no faces");
+    tool_expect_refusal(RUN("decompose", "ball.json", "--json"), 3, "ball.json: a shape of kind sphere has no faces");
+}
+
 static void a_simpler_hull_contains_the_file(void **state)
 {
     (void)state;
@@ -117,6 +138,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hulls_are_written_as_meshes_and_as_shapes),
+        cmocka_unit_test(shape_files_have_hulls_and_pieces),
         cmocka_unit_test(a_simpler_hull_contains_the_file),
         cmocka_unit_test(flat_and_thin_files_have_hulls),
         cmocka_unit_test(invalid_requests_are_refused),
