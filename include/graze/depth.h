@@ -213,9 +213,9 @@ GRAZE_INLINE graze_overlap_options graze_overlap_options_default(void)
 /// that reaches into another touches it. Only such a piece that lies wholly inside the other counts, as an open mesh
 /// does. So does a closed mesh without volume: one that a singular pose flattens, or a face and the same face turned
 /// over. Surfaces that cross always overlap, also where the surface of a self-intersecting mesh has the same winding
-/// number on both sides. Guarantee: exact, or UNKNOWN: only when the meshes touch, no plane separates them, and one is not closed,
-/// self-intersecting, inconsistently oriented, flattened, or has triangles without area.
-/// Fails as graze_pair_depth does, or with UNFINISHED.
+/// number on both sides. Guarantee: exact, or UNKNOWN: only when the meshes touch, no plane separates them, and one is
+/// not closed, self-intersecting, inconsistently oriented, flattened, or has triangles without area. Fails as
+/// graze_pair_depth does, or with UNFINISHED.
 GRAZE_API graze_status graze_pair_overlap(const graze_context *context, const graze_placed_mesh *a,
                                           const graze_placed_mesh *b, const graze_overlap_options *options,
                                           graze_verdict *out_overlap);
