@@ -29,7 +29,7 @@ MAY_USE = {
     "mesh": ["base", "math", "exact"],
     "tree": ["base", "math", "simd", "mesh"],
     "pair": ["base", "math", "exact", "simd", "mesh", "tree"],
-    "pair/distance": ["base", "math", "exact", "simd", "mesh", "tree", "pair"],
+    "pair/distance": ["base", "math", "exact", "simd", "convex", "mesh", "tree", "pair"],
     "pair/hit": ["base", "math", "exact", "simd", "mesh", "tree", "pair", "pair/distance"],
     "pair/solid": ["base", "math", "exact", "mesh", "tree", "pair"],
     "pair/region": ["base", "math", "exact", "mesh", "pair"],

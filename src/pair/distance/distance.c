@@ -19,9 +19,10 @@
 #include "pair/distance/axis_bound.h"
 #include "pair/distance/proximity.h"
 #include "pair/distance/scaled_pair.h"
+#include "pair/distance/wide_pair.h"
 
-/* A pair whose bounds differ by more than this, relatively, is measured again in integers. It affects accuracy only:
-   both results are valid. */
+/* A pair whose bounds differ by more than this, relatively, is measured again, in twice the precision. It affects
+   accuracy only: both results are valid. */
 #define LOOSE 0x1p-36
 
 typedef struct distance_query
@@ -101,7 +102,8 @@ static bool add_pair(distance_query *m, grz_closest_pair *gap)
     double worst = m->found ? m->best.distance : m->limit;
     if (gap->lower > worst) /* and so is its distance */
         return true;
-    if (gap->lower < gap->distance * (1 - LOOSE) && gap->shifted && gap->upper - gap->lower > m->enough)
+    if (gap->lower < gap->distance * (1 - LOOSE) && gap->shifted && gap->upper - gap->lower > m->enough &&
+        !grz_measure_widely(&m->frame, gap))
         grz_measure_exactly(&m->frame, gap);
     bool within = is_within_limit(m, gap);
     double lower = within || grz_is_less(m->limit, gap->lower) ? gap->lower : m->limit;

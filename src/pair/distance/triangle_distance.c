@@ -21,6 +21,7 @@
 #include "math/interval.h"
 #include "math/matrix.h"
 #include "mesh/mesh.h"
+#include "pair/distance/wide_pair.h"
 
 #define LARGEST_MEASURED 0x1p300
 
@@ -168,6 +169,9 @@ bool grz_pair_is_within(grz_measure_frame *frame, const grz_closest_pair *gap, d
 void grz_measure_open_pair(grz_measure_frame *frame, grz_closest_pair *gap)
 {
     grz_points points;
+    /* where the points in doubles are certainly not the same, the triangles are likely apart */
+    if (frame->usable && gap->distance > 4 * frame->point_error && grz_measure_widely(frame, gap))
+        return;
     gap->open = false;
     start_points(frame, gap, &points);
     gap->meet = grz_triangle_triangle(&points).found;

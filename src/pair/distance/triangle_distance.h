@@ -62,7 +62,7 @@ double grz_coordinate_bound(const graze_mesh *mesh, const graze_pose *pose);
 void grz_measure_pairs_in_doubles(grz_measure_frame *frame, const grz_triangle_pair_batch *pairs,
                                   grz_closest_pair out[GRZ_LANES]);
 
-/* Decides in integers whether a pair left open meets, and measures it. */
+/* Decides whether a pair left open meets, and measures it: in twice the precision or in integers. */
 void grz_measure_open_pair(grz_measure_frame *frame, grz_closest_pair *gap);
 
 /* Both. */

@@ -12,7 +12,7 @@
 
 #include "graze/generate.h"
 #include "pair/arguments.h"
-#include "pair/distance/triangle_distance.h"
+#include "pair/distance/wide_pair.h"
 #include "support/environment.h"
 #include "support/failing_allocator.h"
 #include "support/placed_shapes.h"
@@ -51,7 +51,8 @@ static grz_closest_pair brute_force(const graze_placed_mesh *a, const graze_plac
                 return (grz_closest_pair){.meet = true};
             if (gaps[i].lower > best.distance)
                 continue;
-            if (gaps[i].lower < gaps[i].distance * (1 - 0x1p-36) && gaps[i].shifted)
+            if (gaps[i].lower < gaps[i].distance * (1 - 0x1p-36) && gaps[i].shifted &&
+                !grz_measure_widely(&frame, &gaps[i]))
                 grz_measure_exactly(&frame, &gaps[i]);
             if (gaps[i].distance < best.distance)
                 best = gaps[i];

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two triangles are two convex polytopes of three vertices, so src/convex measures them in twice the precision, with
+ * certified bounds; integers take ten times as long. They remain for what is out of its range, and for triangles of
+ * which it finds no separating plane: degenerate ones, and such as nearly meet.
+ */
+#include "pair/distance/wide_pair.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/environment.h"
+#include "convex/wide_distance.h"
+#include "math/vector.h"
+#include "mesh/mesh.h"
+
+#define NARROW 0x1p-36      /* of the distance */
+#define SHORTEST 0x1p-500   /* distance */
+#define LEAST_SHARE 0x1p-30 /* below it, a corner has no share in a point, for the start of the search */
+
+typedef struct triangle_body
+{
+    double corners[3][3];
+    grz_convex_body body;
+} triangle_body;
+
+static void make_body(const graze_mesh *mesh, const graze_pose *pose, uint32_t triangle, triangle_body *out)
+{
+    const uint32_t *corners = mesh->triangles + 3 * (size_t)triangle;
+    for (int c = 0; c < 3; c++)
+        memcpy(out->corners[c], grz_mesh_vertex(mesh, corners[c]), sizeof out->corners[c]);
+    out->body = (grz_convex_body){
+        .kind = GRZ_CONVEX_POLYTOPE, .vertices = (const double(*)[3])out->corners, .vertex_count = 3, .pose = *pose};
+}
+
+/* The corners of a triangle around a point of it: those with a share in the point. */
+typedef struct feature
+{
+    int count;
+    uint32_t corners[3];
+    double shares[3];
+} feature;
+
+static feature feature_of(const triangle_body *t, const graze_pose *shifted, v3 point)
+{
+    const double *m = shifted->m;
+    v3 c[3];
+    for (int i = 0; i < 3; i++)
+    {
+        const double *v = t->corners[i];
+        c[i] = v3_make(m[0] * v[0] + m[1] * v[1] + m[2] * v[2] + m[3], m[4] * v[0] + m[5] * v[1] + m[6] * v[2] + m[7],
+                       m[8] * v[0] + m[9] * v[1] + m[10] * v[2] + m[11]);
+    }
+    v3 e = v3_sub(c[1], c[0]), g = v3_sub(c[2], c[0]), r = v3_sub(point, c[0]);
+    double ee = v3_dot(e, e), eg = v3_dot(e, g), gg = v3_dot(g, g), re = v3_dot(r, e), rg = v3_dot(r, g);
+    double det = ee * gg - eg * eg, inverse = det > 0 ? 1 / det : 0;
+    double second = (gg * re - eg * rg) * inverse, third = (ee * rg - eg * re) * inverse;
+    const double shares[3] = {1 - second - third, second, third};
+    feature f = {.count = 0};
+    for (uint32_t i = 0; i < 3; i++)
+        if (shares[i] > LEAST_SHARE)
+        {
+            f.corners[f.count] = i;
+            f.shares[f.count++] = shares[i];
+        }
+    f.count = f.count > 0 ? f.count : 1; /* corner 0 */
+    return f;
+}
+
+/* Pairs of corners between which the points lie, by which the search ends with its first step where they are right. Any
+   are allowed. */
+static int choose_start(const feature *a, const feature *b, uint32_t start[3][2])
+{
+    int count = 0;
+    for (int i = 0; i < a->count; i++)
+        for (int k = 0; k < b->count && count < 3; k++)
+        {
+            /* Of two edges' four differences, a parallelogram, the three around the point. */
+            bool beyond = a->count == 2 && b->count == 2 && a->shares[1] + b->shares[1] > 1;
+            if (a->count == 2 && b->count == 2 && i == k && (i == 0) == beyond)
+                continue;
+            start[count][0] = a->corners[i];
+            start[count++][1] = b->corners[k];
+        }
+    return count;
+}
+
+/* In the default floating-point environment. */
+static bool measure(const grz_measure_frame *frame, const grz_closest_pair *gap, grz_wide_distance *out)
+{
+    triangle_body a, b;
+    uint32_t start[3][2] = {{0, 0}};
+    make_body(frame->mesh_a, &frame->pose_a, gap->triangle_a, &a);
+    make_body(frame->mesh_b, &frame->pose_b, gap->triangle_b, &b);
+    feature of_a = feature_of(&a, &frame->shifted_a, v3_load(gap->point_a));
+    feature of_b = feature_of(&b, &frame->shifted_b, v3_load(gap->point_b));
+    int count = choose_start(&of_a, &of_b, start);
+    return grz_convex_wide_distance(&a.body, &b.body, (const uint32_t(*)[2])start, count, out) &&
+           out->upper - out->lower <= NARROW * out->upper && out->lower > SHORTEST;
+}
+
+bool grz_measure_widely(const grz_measure_frame *frame, grz_closest_pair *gap)
+{
+    grz_wide_distance wide;
+    grz_environment environment;
+    grz_environment_enter_default(&environment);
+    /* shortcut: distance-in-wide-doubles */
+    bool done = measure(frame, gap, &wide);
+    if (done)
+    {
+        gap->meet = gap->open = gap->shifted = false;
+        gap->lower = wide.lower;
+        gap->upper = wide.upper;
+        gap->distance = 0.5 * wide.lower + 0.5 * wide.upper;
+        memcpy(gap->point_a, wide.points[0], sizeof gap->point_a);
+        memcpy(gap->point_b, wide.points[1], sizeof gap->point_b);
+    }
+    grz_environment_leave_default(&environment);
+    return done;
+}

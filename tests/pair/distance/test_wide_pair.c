@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Distances of triangle pairs in twice the precision against those in integers: the intervals overlap and are narrow,
+ * and what touches is never apart. Faces, edges and corners that are closest, parallel and shared; gaps down to some
+ * units in the last place; degenerate triangles; all sizes; in every floating-point environment the same bytes.
+ */
+#include "pair/distance/wide_pair.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "graze/pair.h"
+#include "support/environment.h"
+#include "support/unit.h"
+
+enum
+{
+    SEED = 979,
+    ROUNDS = 6000,
+    KINDS = 6
+};
+
+static graze_mesh *triangle_mesh(double corners[3][3])
+{
+    static const uint32_t indices[3] = {0, 1, 2};
+    graze_mesh_def def = graze_mesh_def_default();
+    graze_mesh *mesh;
+    def.vertices = corners;
+    def.vertex_count = 3;
+    def.corners = indices;
+    def.corner_count = 3;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    return mesh;
+}
+
+/* Over each other by `gap`: faces, crossing edges, a corner over a face, the same triangle, needles; or anyhow. */
+static void make_triangles(grz_random *random, int kind, double gap, double a[3][3], double b[3][3])
+{
+    for (int i = 0; i < 3; i++)
+    {
+        for (int k = 0; k < 3; k++)
+        {
+            a[i][k] = grz_random_between(random, -1, 1);
+            b[i][k] = kind == 3 ? a[i][k] : grz_random_between(random, -1, 1);
+        }
+        if (kind == 5)
+            continue;
+        a[i][2] = kind == 1 ? (i < 2 ? 0 : -1) : 0;
+        b[i][2] = kind == 1 || kind == 2 ? (i < (kind == 1 ? 2 : 1) ? gap : 1) : gap;
+    }
+    for (int i = 0; i < 2 && kind == 1; i++) /* edges along x and y */
+    {
+        a[i][0] = b[i][1] = 2 * i - 1;
+        a[i][1] = b[i][0] = 0.125;
+    }
+    for (int k = 0; k < 3 && kind == 4; k++) /* collinear corners */
+        a[2][k] = 0.5 * a[0][k] + 0.5 * a[1][k];
+}
+
+typedef struct counters
+{
+    int pairs, widely, meet, open;
+} counters;
+
+static void check(grz_measure_frame *frame, const graze_placed_mesh placed[2], int environment, counters *c)
+{
+    grz_closest_pair rough[GRZ_LANES], wide, again, exact;
+    grz_triangle_pair_batch batch = {.count = 1};
+    saved_environment saved;
+    bool meet;
+    grz_measure_pairs_in_doubles(frame, &batch, rough);
+    assert_int_equal(graze_pair_any(NULL, &placed[0], &placed[1], NULL, &meet, NULL), GRAZE_STATUS_OK);
+    wide = again = exact = rough[0];
+    bool done = grz_measure_widely(frame, &wide);
+    environment_enter(&saved, environment);
+    bool done_again = grz_measure_widely(frame, &again);
+    environment_leave(&saved);
+    assert_true(done == done_again && memcmp(&wide, &again, sizeof wide) == 0);
+    c->pairs++;
+    c->meet += meet;
+    c->widely += done;
+    c->open += done && rough[0].open;
+    if (!done)
+    {
+        assert_memory_equal(&wide, &rough[0], sizeof wide);
+        return;
+    }
+    assert_true(!meet && !wide.meet && !wide.open && !wide.shifted);
+    grz_measure_exactly(frame, &exact);
+    assert_true(wide.lower <= exact.upper && exact.lower <= wide.upper);
+    assert_true(0 < wide.lower && wide.lower <= wide.distance && wide.distance <= wide.upper);
+    assert_true(wide.upper - wide.lower <= 0x1p-36 * wide.upper);
+    for (int k = 0; k < 3; k++) /* points that far apart */
+        assert_true(fabs(wide.point_a[k] - wide.point_b[k]) <= wide.upper + 1e-14 * fabs(wide.point_a[k]));
+}
+
+static void wide_distances_agree_with_integers(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED);
+    counters all[KINDS] = {{0}};
+    printf("seed %d\n", SEED);
+    for (int round = 0; round < ROUNDS; round++)
+    {
+        int kind = round % KINDS, power = round / KINDS % 5 == 0 ? 40 * (round / KINDS % 7 - 3) : 0;
+        double a[3][3], b[3][3], axis[3], scale = ldexp(1, power);
+        double gap = round / KINDS % 4 == 0 ? 0 : exp2(grz_random_between(&random, -49, -8));
+        make_triangles(&random, kind, gap, a, b);
+        for (int i = 0; i < 9; i++)
+        {
+            a[i / 3][i % 3] *= scale;
+            b[i / 3][i % 3] *= scale;
+        }
+        for (int k = 0; k < 3; k++)
+            axis[k] = grz_random_between(&random, -1, 1);
+        graze_pose pose = graze_pose_identity();
+        const double away[3] = {scale * grz_random_between(&random, -2, 2), 0, 0};
+        if (round / KINDS % 3 > 0)
+            assert_int_equal(graze_pose_from_axis_angle(axis, 3 * axis[0], away, &pose), GRAZE_STATUS_OK);
+        graze_mesh *meshes[2] = {triangle_mesh(a), triangle_mesh(b)};
+        graze_placed_mesh placed[2] = {{meshes[0], NULL, pose}, {meshes[1], NULL, pose}};
+        placed[1].pose.m[3] += round % 2 == 0 ? 0x1p-52 * scale : 0;
+        grz_measure_frame frame;
+        grz_measure_frame_make(&frame, NULL, &placed[0], &placed[1]);
+        check(&frame, placed, round % ENVIRONMENTS, &all[kind]);
+        graze_mesh_destroy(meshes[0]);
+        graze_mesh_destroy(meshes[1]);
+    }
+    for (int kind = 0; kind < KINDS; kind++)
+    {
+        printf("kind %d: %d pairs, %d widely, of these %d open in doubles, %d meet\n", kind, all[kind].pairs,
+               all[kind].widely, all[kind].open, all[kind].meet);
+        assert_true(all[kind].widely > all[kind].pairs / 3 && all[kind].meet > 5);
+    }
+    assert_true(all[0].open > 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wide_distances_agree_with_integers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
