@@ -71,13 +71,18 @@ static void set_corner(wide_search *s, int i, uint32_t of_a, uint32_t of_b)
     s->corners[i] = wide3_sub(b, s->of_a[i]);
 }
 
+static double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
 /* S of one body: the sum over axes of the largest sum of magnitudes. INFINITY where a number is too large. */
 static double size_of(const grz_convex_body *body)
 {
     double largest[3] = {0, 0, 0}, sum = 0;
     for (size_t v = 0; v < body->vertex_count; v++)
         for (int k = 0; k < 3; k++)
-            largest[k] = fmax(largest[k], fabs(body->vertices[v][k]));
+            largest[k] = larger(largest[k], fabs(body->vertices[v][k]));
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
         {
@@ -196,7 +201,7 @@ static grz_dd support(const wide_search *s, int of, wide3 n, double length, uint
     v3 q = wide3_round(wide_q);
     double highest = -INFINITY, error = 16 * GRZ_U * length * s->size;
     for (size_t v = 0; v < body->vertex_count; v++)
-        highest = fmax(highest, v3_dot(q, v3_load(body->vertices[v])));
+        highest = larger(highest, v3_dot(q, v3_load(body->vertices[v])));
     grz_dd best = {-INFINITY, 0};
     for (size_t v = 0; v < body->vertex_count; v++)
     {
@@ -296,7 +301,14 @@ static bool run(wide_search *s, grz_wide_distance *out)
             out->upper = upper;
             set_points(s, a, m, out->points);
         }
+        double lower = out->lower;
         raise_lower(s, &nearest, vertices, &out->lower);
+        if (out->lower > lower)
+        {
+            out->normal[0] = nearest.normal.x;
+            out->normal[1] = nearest.normal.y;
+            out->normal[2] = nearest.normal.z;
+        }
         reduce(s, &nearest);
         if (has_corner(s, vertices) || out->upper - out->lower <= ENOUGH * out->upper)
             break;
@@ -321,4 +333,18 @@ bool grz_convex_wide_distance(const grz_convex_body *a, const grz_convex_body *b
     }
     grz_environment_leave_default(&environment);
     return found;
+}
+
+double grz_convex_wide_gap(const grz_convex_body *a, const grz_convex_body *b, const grz_dd normal[3])
+{
+    wide_search s;
+    grz_environment environment;
+    double lower = 0;
+    uint32_t vertices[2];
+    grz_environment_enter_default(&environment);
+    wide_nearest plane = {.normal = {normal[0], normal[1], normal[2]}};
+    if (begin(&s, a, b))
+        raise_lower(&s, &plane, vertices, &lower);
+    grz_environment_leave_default(&environment);
+    return lower;
 }

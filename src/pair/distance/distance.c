@@ -3,8 +3,9 @@
  * The distance of two placed meshes: the minimum over all pairs of triangles, as triangle_distance.h measures them.
  *
  * The answer is the minimum of the computed distances of all pairs, the first in order of triangles where several are
- * equal; a pair is pruned only where its computed distance is certainly larger. So the answer does not depend on the
- * traversal. And the two arguments are always taken in the same order, so that swapping them swaps the answer.
+ * equal; a pair is pruned only where its computed distance is certainly larger. Pairs that doubles leave loose wait
+ * until the search has ended, and are settled together, in an order of their own (loose_pairs.h). So the answer does
+ * not depend on the traversal. And the two arguments are always taken in the same order, so that swapping them swaps the answer.
  */
 #include "graze/distance.h"
 
@@ -17,6 +18,7 @@
 #include "mesh/mesh.h"
 #include "pair/arguments.h"
 #include "pair/distance/axis_bound.h"
+#include "pair/distance/loose_pairs.h"
 #include "pair/distance/proximity.h"
 #include "pair/distance/scaled_pair.h"
 #include "pair/distance/wide_pair.h"
@@ -34,7 +36,10 @@ typedef struct distance_query
     grz_closest_pair best;
     double lower;             /* the minimum of the lower bounds of all pairs measured */
     grz_closest_pair nearest; /* the closest pair measured, also beyond the limit: its points guide the search */
-    grz_monitor *monitor;     /* may be NULL */
+    grz_loose_pairs loose;    /* not measured yet */
+    const graze_context *context;
+    bool out_of_memory;
+    grz_monitor *monitor; /* may be NULL */
 } distance_query;
 
 /* The smaller of two bounds, compared by bits: where denormals are flushed to zero, < finds neither smaller, and the
@@ -50,12 +55,12 @@ static double smaller(double x, double y)
  */
 static double bound_of(const distance_query *m)
 {
-    if (!m->found)
-        return m->limit;
-    double bound = m->stretch > 1 ? m->best.distance / m->stretch
-                                  : m->best.distance * (1 + 32 * GRZ_U) + 4.1 * m->frame.point_error;
+    double least = m->found ? smaller(m->best.distance, m->loose.distance) : m->loose.distance;
+    if (!(least < INFINITY))
+        return m->found ? smaller(least, m->limit) : m->limit;
+    double bound = m->stretch > 1 ? least / m->stretch : least * (1 + 32 * GRZ_U) + 4.1 * m->frame.point_error;
     if (m->enough > 0)
-        bound = smaller(bound, m->best.distance > m->enough ? m->best.distance - m->enough : 0);
+        bound = smaller(bound, least > m->enough ? least - m->enough : 0);
     return smaller(bound, m->limit);
 }
 
@@ -81,11 +86,49 @@ static bool is_near_enough(const distance_query *m, const grz_closest_pair *gap)
     return gap->upper <= m->enough && gap->upper <= m->limit;
 }
 
+/* Whether a pair is to be measured again when the search has ended. Doubles say that it is within the limit. */
+static bool waits(const distance_query *m, const grz_closest_pair *gap)
+{
+    return gap->lower < gap->distance * (1 - LOOSE) && gap->upper - gap->lower > m->enough && gap->upper <= m->limit &&
+           grz_pair_may_wait(&m->frame, gap);
+}
+
+/* Returns false when out of memory. */
+static bool keep_waiting(distance_query *m, const grz_closest_pair *gap)
+{
+    if (gap->distance < m->nearest.distance)
+        m->nearest = *gap;
+    if (gap->lower > m->loose.upper || (m->found && gap->lower > m->best.distance))
+        return true;
+    m->out_of_memory = !grz_loose_pairs_add(&m->loose, m->context, gap);
+    return !m->out_of_memory;
+}
+
+/* Takes a pair that was kept waiting, and is measured. */
+static bool take_measured(void *user, const grz_closest_pair *gap)
+{
+    distance_query *m = user;
+    if (gap->meet || !m->found || comes_first(gap, &m->best))
+        m->best = *gap;
+    m->found = true;
+    return !gap->meet;
+}
+
+static void settle(distance_query *m)
+{
+    if (m->found && m->best.meet)
+        return;
+    double most = m->found ? smaller(m->best.upper, m->loose.upper) : m->loose.upper;
+    m->lower = smaller(m->lower, grz_loose_pairs_settle(&m->loose, &m->frame, most, take_measured, m));
+}
+
 /* Updates the minimum with one pair; returns false when nothing can be nearer, or need be. */
 static bool add_pair(distance_query *m, grz_closest_pair *gap)
 {
     if (m->enough > 0 && m->frame.usable && gap->upper - gap->lower > m->enough)
         grz_raise_lower_bound(&m->frame, m->enough, gap);
+    if (waits(m, gap))
+        return keep_waiting(m, gap);
     if (gap->open && !is_near_enough(m, gap))
         grz_measure_open_pair(&m->frame, gap);
     else if (gap->open)
@@ -99,11 +142,11 @@ static bool add_pair(distance_query *m, grz_closest_pair *gap)
     }
     if (gap->distance < m->nearest.distance)
         m->nearest = *gap;
-    double worst = m->found ? m->best.distance : m->limit;
+    double worst = smaller(m->found ? m->best.distance : m->limit, m->loose.upper);
     if (gap->lower > worst) /* and so is its distance */
         return true;
     if (gap->lower < gap->distance * (1 - LOOSE) && gap->shifted && gap->upper - gap->lower > m->enough &&
-        !grz_measure_widely(&m->frame, gap))
+        !grz_measure_widely(&m->frame, gap, NULL))
         grz_measure_exactly(&m->frame, gap);
     bool within = is_within_limit(m, gap);
     double lower = within || grz_is_less(m->limit, gap->lower) ? gap->lower : m->limit;
@@ -226,7 +269,9 @@ graze_status graze_pair_distance(const graze_context *context, const graze_place
                         .stretch = 1 + wanted.relative_error,
                         .enough = grz_scale(wanted.absolute_error, -pair.power),
                         .lower = INFINITY,
-                        .nearest = {.distance = INFINITY}};
+                        .nearest = {.distance = INFINITY},
+                        .loose = grz_loose_pairs_none(),
+                        .context = context};
     grz_measure_frame_make(&m.frame, context, pair.a, pair.b);
     grz_proximity_search proximity = {.context = context,
                                       .bound = {.distance = pair.lengths[0]},
@@ -236,10 +281,14 @@ graze_status graze_pair_distance(const graze_context *context, const graze_place
     grz_monitor monitor = grz_monitor_make(&wanted.budget);
     proximity.monitor = m.monitor = grz_monitor_is_needed(&monitor) ? &monitor : NULL;
     grz_proximity_search_run(&proximity, pair.a, pair.b);
+    bool out_of_memory = proximity.out_of_memory || m.out_of_memory;
+    if (!out_of_memory && monitor.status == GRAZE_STATUS_OK)
+        settle(&m);
+    grz_loose_pairs_release(&m.loose, context);
     if (wanted.stats != NULL)
         *wanted.stats = (graze_stats){proximity.box_tests, proximity.leaf_pairs, m.frame.pairs, m.frame.stages.exact};
-    if (proximity.out_of_memory || monitor.status != GRAZE_STATUS_OK)
-        return proximity.out_of_memory ? GRAZE_STATUS_OUT_OF_MEMORY : monitor.status;
+    if (out_of_memory || monitor.status != GRAZE_STATUS_OK)
+        return out_of_memory ? GRAZE_STATUS_OUT_OF_MEMORY : monitor.status;
     *out_distance = result_of(&m);
     scale_back(&pair, out_distance);
     if (swapped)

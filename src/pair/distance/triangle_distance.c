@@ -170,7 +170,7 @@ void grz_measure_open_pair(grz_measure_frame *frame, grz_closest_pair *gap)
 {
     grz_points points;
     /* where the points in doubles are certainly not the same, the triangles are likely apart */
-    if (frame->usable && gap->distance > 4 * frame->point_error && grz_measure_widely(frame, gap))
+    if (frame->usable && gap->distance > 4 * frame->point_error && grz_measure_widely(frame, gap, NULL))
         return;
     gap->open = false;
     start_points(frame, gap, &points);

@@ -99,7 +99,7 @@ static bool measure(const grz_measure_frame *frame, const grz_closest_pair *gap,
            out->upper - out->lower <= NARROW * out->upper && out->lower > SHORTEST;
 }
 
-bool grz_measure_widely(const grz_measure_frame *frame, grz_closest_pair *gap)
+bool grz_measure_widely(const grz_measure_frame *frame, grz_closest_pair *gap, grz_wide_plane *out_plane)
 {
     grz_wide_distance wide;
     grz_environment environment;
@@ -114,7 +114,20 @@ bool grz_measure_widely(const grz_measure_frame *frame, grz_closest_pair *gap)
         gap->distance = 0.5 * wide.lower + 0.5 * wide.upper;
         memcpy(gap->point_a, wide.points[0], sizeof gap->point_a);
         memcpy(gap->point_b, wide.points[1], sizeof gap->point_b);
+        if (out_plane != NULL)
+        {
+            memcpy(out_plane->normal, wide.normal, sizeof out_plane->normal);
+            out_plane->known = true;
+        }
     }
     grz_environment_leave_default(&environment);
     return done;
+}
+
+double grz_pair_gap_along(const grz_measure_frame *frame, const grz_closest_pair *gap, const grz_wide_plane *plane)
+{
+    triangle_body a, b;
+    make_body(frame->mesh_a, &frame->pose_a, gap->triangle_a, &a);
+    make_body(frame->mesh_b, &frame->pose_b, gap->triangle_b, &b);
+    return grz_convex_wide_gap(&a.body, &b.body, plane->normal);
 }

@@ -3,11 +3,22 @@
 #ifndef GRZ_PAIR_DISTANCE_WIDE_PAIR_H
 #define GRZ_PAIR_DISTANCE_WIDE_PAIR_H
 
+#include "base/double_double.h"
 #include "pair/distance/triangle_distance.h"
+
+/* A plane between two triangles, by its normal in twice the precision. */
+typedef struct grz_wide_plane
+{
+    grz_dd normal[3];
+    bool known;
+} grz_wide_plane;
 
 /* Measures a pair again whose points are known in doubles (`shifted`): bounds at most 2^-36 of the distance apart, and
    it does not meet. False where that does not succeed: then nothing is changed. The result depends on the pair alone.
- */
-bool grz_measure_widely(const grz_measure_frame *frame, grz_closest_pair *gap);
+   *out_plane (may be NULL) is the plane that gives the lower bound. */
+bool grz_measure_widely(const grz_measure_frame *frame, grz_closest_pair *gap, grz_wide_plane *out_plane);
+
+/* A certified lower bound of a pair's distance by such a plane; 0 where it does not separate them. */
+double grz_pair_gap_along(const grz_measure_frame *frame, const grz_closest_pair *gap, const grz_wide_plane *plane);
 
 #endif

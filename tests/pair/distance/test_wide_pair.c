@@ -64,18 +64,21 @@ typedef struct counters
     int pairs, widely, meet, open;
 } counters;
 
-static void check(grz_measure_frame *frame, const graze_placed_mesh placed[2], int environment, counters *c)
+/* `other`: a frame of two triangles that are not far from these. */
+static void check(grz_measure_frame *frame, const grz_measure_frame *other, const graze_placed_mesh placed[2],
+                  int environment, counters *c)
 {
     grz_closest_pair rough[GRZ_LANES], wide, again, exact;
     grz_triangle_pair_batch batch = {.count = 1};
     saved_environment saved;
+    grz_wide_plane plane = {.known = false};
     bool meet;
     grz_measure_pairs_in_doubles(frame, &batch, rough);
     assert_int_equal(graze_pair_any(NULL, &placed[0], &placed[1], NULL, &meet, NULL), GRAZE_STATUS_OK);
     wide = again = exact = rough[0];
-    bool done = grz_measure_widely(frame, &wide);
+    bool done = grz_measure_widely(frame, &wide, &plane);
     environment_enter(&saved, environment);
-    bool done_again = grz_measure_widely(frame, &again);
+    bool done_again = grz_measure_widely(frame, &again, NULL);
     environment_leave(&saved);
     assert_true(done == done_again && memcmp(&wide, &again, sizeof wide) == 0);
     c->pairs++;
@@ -92,6 +95,10 @@ static void check(grz_measure_frame *frame, const graze_placed_mesh placed[2], i
     assert_true(wide.lower <= exact.upper && exact.lower <= wide.upper);
     assert_true(0 < wide.lower && wide.lower <= wide.distance && wide.distance <= wide.upper);
     assert_true(wide.upper - wide.lower <= 0x1p-36 * wide.upper);
+    double along = grz_pair_gap_along(frame, &rough[0], &plane);
+    assert_true(plane.known && along == wide.lower);
+    if (grz_measure_widely(other, &rough[0], &plane)) /* the plane of another pair */
+        assert_true(grz_pair_gap_along(frame, &rough[0], &plane) <= exact.upper);
     for (int k = 0; k < 3; k++) /* points that far apart */
         assert_true(fabs(wide.point_a[k] - wide.point_b[k]) <= wide.upper + 1e-14 * fabs(wide.point_a[k]));
 }
@@ -122,9 +129,13 @@ static void wide_distances_agree_with_integers(void **state)
         graze_mesh *meshes[2] = {triangle_mesh(a), triangle_mesh(b)};
         graze_placed_mesh placed[2] = {{meshes[0], NULL, pose}, {meshes[1], NULL, pose}};
         placed[1].pose.m[3] += round % 2 == 0 ? 0x1p-52 * scale : 0;
-        grz_measure_frame frame;
+        grz_measure_frame frame, other;
         grz_measure_frame_make(&frame, NULL, &placed[0], &placed[1]);
-        check(&frame, placed, round % ENVIRONMENTS, &all[kind]);
+        graze_placed_mesh moved[2] = {placed[0], placed[1]};
+        for (int k = 0; k < 12; k++)
+            moved[1].pose.m[k] += (k % 4 == 3 ? scale : 1) * grz_random_between(&random, -0.1, 0.1);
+        grz_measure_frame_make(&other, NULL, &moved[0], &moved[1]);
+        check(&frame, &other, placed, round % ENVIRONMENTS, &all[kind]);
         graze_mesh_destroy(meshes[0]);
         graze_mesh_destroy(meshes[1]);
     }

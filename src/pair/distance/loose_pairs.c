@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Let p and q be the closest points of a nearest pair, n = q - p. A triangle of A that has p, in a pair of the same
+ * distance, is not beyond p along n, as p is its point closest to q; and so for B. So where pairs share their closest
+ * points, or the planes that these lie in, the plane of the first pair has a gap of the same width for all others,
+ * which six heights in twice the precision show. Other pairs are measured one by one.
+ */
+#include "pair/distance/loose_pairs.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/bits.h"
+#include "pair/distance/wide_pair.h"
+
+#define CLOSE 0x1p-36 /* share of the distance by which a pair may be nearer than is found */
+
+enum
+{
+    MOST_PLANES = 8,
+    MANY = 256 /* pairs, from which on those that are too far away are dropped while others are added */
+};
+
+grz_loose_pairs grz_loose_pairs_none(void)
+{
+    grz_loose_pairs loose = {.distance = INFINITY, .upper = INFINITY};
+    return loose;
+}
+
+bool grz_pair_may_wait(const grz_measure_frame *frame, const grz_closest_pair *gap)
+{
+    return frame->usable && gap->shifted && gap->distance > 4 * frame->point_error;
+}
+
+/* Drops those that are farther away than the nearest. */
+static void drop_far(grz_loose_pairs *loose)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < loose->pairs.count; i++)
+        if (!(loose->pairs.data[i].lower > loose->upper))
+            loose->pairs.data[kept++] = loose->pairs.data[i];
+    loose->pairs.count = kept;
+}
+
+bool grz_loose_pairs_add(grz_loose_pairs *loose, const graze_context *context, const grz_closest_pair *gap)
+{
+    loose->distance = gap->distance < loose->distance ? gap->distance : loose->distance;
+    loose->upper = gap->upper < loose->upper ? gap->upper : loose->upper;
+    if (loose->pairs.count >= MANY && loose->pairs.count == loose->pairs.capacity)
+        drop_far(loose);
+    return GRZ_PUSH(context, &loose->pairs, *gap);
+}
+
+static int compare(const void *x, const void *y)
+{
+    const grz_closest_pair *a = x, *b = y;
+    if (a->triangle_a != b->triangle_a)
+        return a->triangle_a < b->triangle_a ? -1 : 1;
+    return (a->triangle_b > b->triangle_b) - (a->triangle_b < b->triangle_b);
+}
+
+static void measure(grz_measure_frame *frame, grz_closest_pair *gap, grz_wide_plane *plane)
+{
+    if (grz_measure_widely(frame, gap, plane))
+        return;
+    if (gap->open)
+        grz_measure_open_pair(frame, gap);
+    else
+        grz_measure_exactly(frame, gap);
+}
+
+/* The pairs that may be the nearest, in order, each once. */
+static void select_near(grz_loose_pairs *loose, double most)
+{
+    grz_closest_pair *pairs = loose->pairs.data;
+    size_t kept = 0;
+    if (loose->pairs.count > 1)
+        qsort(pairs, loose->pairs.count, sizeof *pairs, compare);
+    for (size_t i = 0; i < loose->pairs.count; i++)
+        if (!(pairs[i].lower > most) && (kept == 0 || compare(&pairs[i], &pairs[kept - 1]) != 0))
+            pairs[kept++] = pairs[i];
+    loose->pairs.count = kept;
+}
+
+typedef struct settling
+{
+    grz_loose_pairs *loose;
+    grz_measure_frame *frame;
+    double enough; /* pairs whose lower bound is at least this are no nearer than what was measured */
+    double lower;  /* the least bound of all */
+    unsigned planes;
+} settling;
+
+/* Raises lower bounds by a plane, and drops the pairs that are settled. */
+static void test_plane(settling *s, const grz_wide_plane *plane)
+{
+    grz_closest_pair *pairs = s->loose->pairs.data;
+    size_t kept = 0;
+    for (size_t i = 0; i < s->loose->pairs.count; i++)
+    {
+        double gap = plane->known ? grz_pair_gap_along(s->frame, &pairs[i], plane) : 0;
+        pairs[i].lower = gap > pairs[i].lower ? gap : pairs[i].lower;
+        /* shortcut: plane-of-nearest-pair */
+        if (pairs[i].lower >= s->enough)
+            s->lower = pairs[i].lower < s->lower ? pairs[i].lower : s->lower;
+        else
+            pairs[kept++] = pairs[i];
+    }
+    s->loose->pairs.count = kept;
+}
+
+/* Takes out the pair whose lower bound is the least: while there are few planes; then any. */
+static grz_closest_pair take_least(settling *s)
+{
+    grz_closest_pair *pairs = s->loose->pairs.data;
+    size_t least = 0;
+    for (size_t i = 1; i < s->loose->pairs.count && s->planes < MOST_PLANES; i++)
+        least = pairs[i].lower < pairs[least].lower ? i : least;
+    grz_closest_pair found = pairs[least];
+    pairs[least] = pairs[--s->loose->pairs.count];
+    return found;
+}
+
+double grz_loose_pairs_settle(grz_loose_pairs *loose, grz_measure_frame *frame, double most, grz_loose_function take,
+                              void *user)
+{
+    settling s = {.loose = loose, .frame = frame, .enough = INFINITY, .lower = INFINITY};
+    select_near(loose, most);
+    while (loose->pairs.count > 0)
+    {
+        grz_closest_pair gap = take_least(&s);
+        grz_wide_plane plane = {.known = false};
+        measure(frame, &gap, &plane);
+        s.lower = grz_is_less(gap.lower, s.lower) ? gap.lower : s.lower;
+        if (!take(user, &gap))
+            break;
+        if (!(gap.lower * (1 - CLOSE) < s.enough))
+            continue;
+        s.enough = gap.lower * (1 - CLOSE);
+        if (s.planes++ < MOST_PLANES)
+            test_plane(&s, &plane);
+    }
+    return s.lower;
+}
+
+void grz_loose_pairs_release(grz_loose_pairs *loose, const graze_context *context)
+{
+    grz_release(context, loose->pairs.data);
+}
