@@ -5,7 +5,8 @@
  * The answer is the minimum of the computed distances of all pairs, the first in order of triangles where several are
  * equal; a pair is pruned only where its computed distance is certainly larger. Pairs that doubles leave loose wait
  * until the search has ended, and are settled together, in an order of their own (loose_pairs.h). So the answer does
- * not depend on the traversal. And the two arguments are always taken in the same order, so that swapping them swaps the answer.
+ * not depend on the traversal. And the two arguments are always taken in the same order, so that swapping them swaps
+ * the answer.
  */
 #include "graze/distance.h"
 
