@@ -31,7 +31,8 @@ from mutation.trial import Trial
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FILES = ('src/exact/*.c', 'src/convex/*.c', 'src/pair/*.c', 'src/simd/*.[ch]', 'src/tree/*.c', 'src/broad/*.c', 'src/scene/*.c',
-         'src/shape/*.c', 'src/decomposition/*.c', 'src/clash/overlap_width.c') # * goes into sub-rooms
+         'src/shape/*.c', 'src/decomposition/*.c', 'src/certificate/*.c', 'src/tool_path/*.c',
+         'src/clash/overlap_width.c') # * goes into sub-rooms
 # Files whose answers reach the caller, or rule something out. The others build, steer, keep or hand on.
 DECIDING = ('src/exact/*.c', 'src/convex/*.c', 'src/simd/*_template.h', 'src/simd/contact_bits.h',
             'src/simd/distance_*.h', 'src/simd/fit_vectors.h', 'src/simd/quantized_boxes.h', 'src/tree/fit.c', 'src/tree/leaf_groups.c', 'src/pair/aabb.c',
@@ -56,7 +57,8 @@ DECIDING = ('src/exact/*.c', 'src/convex/*.c', 'src/simd/*_template.h', 'src/sim
             'src/pair/solid/local_overlap.c', 'src/pair/solid/overlap.c', 'src/pair/solid/point_in_mesh.c',
             'src/pair/solid/touching_plane.c', 'src/pair/support_table.c',
             'src/pair/world_tree.c', 'src/pair/derived_data.c',
-            'src/pair/contact/*.c', 'src/decomposition/*.c', 'src/pair/hit/batch.c', 'src/pair/hit/collide.c',
+            'src/certificate/*.c', 'src/tool_path/*.c', 'src/pair/contact/*.c', 'src/decomposition/*.c',
+            'src/pair/hit/batch.c', 'src/pair/hit/collide.c',
             'src/pair/hit/hit_buffer.c', 'src/pair/hit/hit_groups.c', 'src/pair/hit/search_report.c',
             'src/pair/depth/deepest_probe.c', 'src/pair/depth/located_points.c', 'src/pair/depth/space_search.c',
             'src/pair/separating_plane.c', 'src/broad/axis_sweep.c', 'src/broad/candidate_overlaps.c',

@@ -301,7 +301,7 @@ static void caches_with_a_wrong_number_are_harmless(void **state)
             for (size_t i = 0; i < sizeof cache; i += 1 + grz_random_below(&random, 3))
             {
                 broken = cache;
-                ((unsigned char *)&broken)[i] = wrong[i % 3];
+                ((unsigned char *)&broken)[i] = wrong[grz_random_below(&random, 3)];
                 grz_convex_pair_depth(&pair.a.body, &pair.b.body, &broken, 0, &r);
                 assert_true(r.lower <= first.upper && r.upper >= first.lower && r.verdict != GRZ_CONVEX_APART);
                 changed++;
