@@ -135,6 +135,83 @@ static exit_code load_part(tool_path *path, const graze_mesh **out_mesh)
                                                     graze_status_text(status));
 }
 
+/* Moves that gouge with one cutter, which is a cone or bull nose. */
+typedef struct gouging_moves
+{
+    cutting_tool one; /* that cutter alone */
+    graze_tool_move *moves;
+    size_t *of; /* by those: the move of the path */
+    graze_gouge *gouges;
+    size_t count;
+} gouging_moves;
+
+/* Whether a cutter that is smaller by `depth` gouges in these moves: certainly, with its inner steps; certainly not,
+ * with its outer ones. Bounds of depths get narrower. */
+static graze_status try_depth(tool_path *path, const graze_tool_path_options *options, gouging_moves *these, bool outer,
+                              double depth)
+{
+    cutter_stack stack;
+    graze_tool_path_options smaller = *options;
+    smaller.threshold = depth;
+    smaller.depth_steps = 0;
+    bool done = cutter_stack_make(&these->one, outer, depth + path->chord_error, &stack);
+    graze_status status = done ? graze_tool_path_check(NULL, path->mesh, path->tree, stack.cutters, stack.count,
+                                                       these->moves, these->count, &smaller, these->gouges)
+                               : GRAZE_STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; status == GRAZE_STATUS_OK && i < these->count; i++)
+    {
+        graze_gouge *gouge = &path->gouges[these->of[i]];
+        if (!outer && these->gouges[i].verdict == GRAZE_VERDICT_YES)
+            gouge->depth_lower = fmax(gouge->depth_lower, depth);
+        if (outer && these->gouges[i].verdict == GRAZE_VERDICT_NO)
+            gouge->depth_upper = fmin(gouge->depth_upper, depth);
+    }
+    cutter_stack_release(&stack);
+    return status;
+}
+
+/* Depths of gouges of a cone or bull nose, as far as its steps tell: whether they exceed half of its radius, a quarter
+ * and so on. */
+static graze_status measure_profile(tool_path *path, const graze_tool_path_options *options, uint32_t cutter)
+{
+    enum
+    {
+        HALVINGS = 8
+    };
+    gouging_moves *these = calloc(1, sizeof *these);
+    size_t count = path->program.count;
+    graze_status status = these != NULL ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
+    if (these == NULL)
+        return status;
+    these->one.count = 1;
+    these->one.cutters[0] = path->tool.cutters[cutter];
+    these->one.profiles[0] = path->tool.profiles[cutter];
+    these->moves = calloc(count + 1, sizeof *these->moves);
+    these->of = calloc(count + 1, sizeof *these->of);
+    these->gouges = calloc(count + 1, sizeof *these->gouges);
+    bool has_room = these->moves != NULL && these->of != NULL && these->gouges != NULL;
+    for (size_t i = 0; has_room && i < count; i++)
+        if (path->gouges[i].verdict == GRAZE_VERDICT_YES && path->gouges[i].cutter == cutter)
+        {
+            these->of[these->count] = i;
+            these->moves[these->count++] = path->moves[i];
+        }
+    status = has_room ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
+    double depth = path->tool.cutters[cutter].radius;
+    for (int k = 0; k < HALVINGS && these->count > 0 && status == GRAZE_STATUS_OK; k++)
+    {
+        depth *= 0.5;
+        status = try_depth(path, options, these, true, depth);
+        if (status == GRAZE_STATUS_OK)
+            status = try_depth(path, options, these, false, depth);
+    }
+    free(these->moves);
+    free(these->of);
+    free(these->gouges);
+    free(these);
+    return status;
+}
+
 /* Of a tool with cones or bull noses: what its outer stack gouges is certain where the inner one does so too. How deep
  * a step is bounds how deep its cutter is from below alone. */
 static graze_status check_inner(tool_path *path, const graze_tool_path_options *options)
@@ -160,6 +237,9 @@ static graze_status check_inner(tool_path *path, const graze_tool_path_options *
             gouge->depth_upper = path->tool.cutters[gouge->cutter].radius;
     }
     free(inner);
+    for (uint32_t i = 0; status == GRAZE_STATUS_OK && i < path->tool.count; i++)
+        if (path->tool.profiles[i].kind != PROFILE_NONE)
+            status = measure_profile(path, options, i);
     return status;
 }
 

@@ -181,6 +181,13 @@ static void cones_and_bull_noses_are_certain_beside_a_narrow_doubt(void **state)
     expect_along_edge(bull, -14, 10 - 3, NULL, 0); /* its shank touches the wall */
     expect_along_edge(bull, 0, 10, NULL, 0);
     expect_along_edge(bull, 0, 9.9, NULL, 1);
+    /* 2 below the top. A tool smaller by 2 touches there. */
+    expect_along_edge(bull, 0, 8, NULL, 1);
+    cJSON *document = expect_json(RUN("sweep", "part.obj", "--tool", "one.json", "--moves", "edge.ngc", "--json"), 1);
+    const cJSON *depth = member(cJSON_GetArrayItem(member(document, "gouges"), 0), "depth");
+    assert_true(cJSON_GetArrayItem(depth, 0)->valuedouble >= 1 && cJSON_GetArrayItem(depth, 0)->valuedouble <= 2);
+    assert_true(cJSON_GetArrayItem(depth, 1)->valuedouble >= 2 && cJSON_GetArrayItem(depth, 1)->valuedouble <= 4);
+    cJSON_Delete(document);
     tool_result result = RUN("sweep", "part.obj", "--tool", "one.json", "--moves", "edge.ngc", "--html", "bull.html");
     assert_true(result.code == 1 || result.code == 2); /* 2 without the viewer */
     tool_release(&result);
