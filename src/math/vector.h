@@ -33,6 +33,13 @@ static inline void v3_store(v3 a, double *p)
     p[2] = a.z;
 }
 
+/* The point that a pose's twelve entries move a point to, with the roundings of graze_pose_apply. */
+static inline v3 v3_place(const double m[12], const double p[3])
+{
+    return v3_make(m[0] * p[0] + m[1] * p[1] + m[2] * p[2] + m[3], m[4] * p[0] + m[5] * p[1] + m[6] * p[2] + m[7],
+                   m[8] * p[0] + m[9] * p[1] + m[10] * p[2] + m[11]);
+}
+
 static inline v3 v3_add(v3 a, v3 b)
 {
     return v3_make(a.x + b.x, a.y + b.y, a.z + b.z);

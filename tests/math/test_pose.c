@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "graze/pose.h"
+#include "math/vector.h"
 #include "support/generators.h"
 #include "support/rationals.h"
 #include "support/unit.h"
@@ -258,10 +259,30 @@ static void simple_poses_do_what_they_say(void **state)
     assert_true(turned.m[3] == -1 && turned.m[7] == -2 && turned.m[11] == -3 && turned.m[0] == 1);
 }
 
+static void points_are_placed_with_the_same_roundings_inline(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("points_are_placed_with_the_same_roundings_inline", 91);
+    for (int round = 0; round < 2000; round++)
+    {
+        graze_pose pose = random_rotation(&random);
+        double point[3], placed[3], inlined[3];
+        for (int k = 0; k < 3; k++)
+        {
+            pose.m[4 * k + 3] = random_real(&random, -1e3, 1e3);
+            point[k] = random_real(&random, -10, 10);
+        }
+        graze_pose_apply(&pose, point, placed);
+        v3_store(v3_place(pose.m, point), inlined);
+        assert_memory_equal(placed, inlined, sizeof placed);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simple_poses_do_what_they_say),
+        cmocka_unit_test(points_are_placed_with_the_same_roundings_inline),
         cmocka_unit_test(products_are_within_their_bound),
         cmocka_unit_test(inverses_are_within_their_bound),
         cmocka_unit_test(bad_numbers_are_refused_and_results_left_alone),

@@ -89,11 +89,7 @@ static void add_fan(crossing_search *s, v3 c, inexact_point p, inexact_point q, 
 static void place(const grz_placed_body *side, uint32_t triangle, v3 out_corners[3])
 {
     for (size_t k = 0; k < 3; k++)
-    {
-        double x[3];
-        graze_pose_apply(&side->placed->pose, grz_triangle_corner(side->placed->mesh, triangle, k), x);
-        out_corners[k] = v3_load(x);
-    }
+        out_corners[k] = v3_place(side->placed->pose.m, grz_triangle_corner(side->placed->mesh, triangle, k));
 }
 
 /* Adds all of a triangle. */

@@ -40,11 +40,7 @@ void grz_surface_corners(const grz_surface *surface, uint32_t triangle, v3 out_c
         return;
     }
     for (size_t k = 0; k < 3; k++)
-    {
-        double corner[3];
-        graze_pose_apply(&placed->pose, grz_triangle_corner(placed->mesh, triangle, k), corner);
-        out_corners[k] = v3_load(corner);
-    }
+        out_corners[k] = v3_place(placed->pose.m, grz_triangle_corner(placed->mesh, triangle, k));
 }
 
 bool grz_surface_place_corners(const graze_context *context, grz_surface *surface)

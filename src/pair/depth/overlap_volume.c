@@ -437,11 +437,9 @@ static interval extent_along(const grz_placed_body *side, v3 n, double reach)
     interval extent = {INFINITY, -INFINITY};
     for (size_t v = 0; v < side->body->adjacency.vertex_count; v++)
     {
-        double x[3];
-        graze_pose_apply(&side->placed->pose, grz_body_vertex(side->body, (uint32_t)v), x);
-        double height = v3_dot(n, v3_load(x));
-        extent.lower = fmin(extent.lower, height);
-        extent.upper = fmax(extent.upper, height);
+        double height = v3_dot(n, v3_place(side->placed->pose.m, grz_body_vertex(side->body, (uint32_t)v)));
+        extent.lower = interval_min2(extent.lower, height);
+        extent.upper = interval_max2(extent.upper, height);
     }
     return (interval){extent.lower - 32 * GRZ_U * reach, extent.upper + 32 * GRZ_U * reach};
 }
