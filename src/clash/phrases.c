@@ -123,7 +123,7 @@ graze_clash_phrase graze_clash_finding_measure(const graze_clash_finding *findin
              finding->within_resolution ? ", within resolution" : "",
              finding->within_tessellation ? ", within tessellation" : "", finding->estimated ? ", estimated" : "",
              time_phrase(finding).text);
-    if (finding->has_time && phrase.text[0] == ',')
+    if (phrase.text[0] == ',') /* nothing was measured */
         memmove(phrase.text, phrase.text + 2, strlen(phrase.text + 2) + 1);
     return phrase;
 }

@@ -251,6 +251,25 @@ static void one_thread_and_two_write_the_same_bytes(void **state)
     tool_release(&two);
 }
 
+/* Two cylinders side by side: nothing is measured, and the cell does not begin with a comma. */
+static void curved_shapes_that_touch_say_no_more(void **state)
+{
+    (void)state;
+    FILE *file = fopen("sides.json", "w");
+    assert_non_null(file);
+    fputs("{\"graze\": \"scene\", \"version\": 1, \"meshes\": {\"c\": {\"shape\": {\"kind\": \"cylinder\", \"height\": "
+          "2, "
+          "\"radius\": 1}}}, \"objects\": [{\"name\": \"one\", \"mesh\": \"c\"}, {\"name\": \"two\", \"mesh\": \"c\", "
+          "\"pose\": {\"position\": [2, 0, 0]}}]}",
+          file);
+    fclose(file);
+    tool_result result = RUN("clash", "sides.json");
+    assert_int_equal(result.code, 1);
+    assert_non_null(strstr(result.out, "  within resolution"));
+    assert_null(strstr(result.out, ", within resolution"));
+    tool_release(&result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_pin_too_large_for_its_bush_is_as_deep_as_it_is_too_large),
@@ -260,6 +279,7 @@ int main(void)
                                        cmocka_unit_test(each_place_of_a_contact_is_told),
                                        cmocka_unit_test(rounded_mates_touch_and_the_exact_reading_is_told),
                                        cmocka_unit_test(a_resolution_is_that_of_both_parts_together),
+                                       cmocka_unit_test(curved_shapes_that_touch_say_no_more),
                                        cmocka_unit_test(one_thread_and_two_write_the_same_bytes)};
     return cmocka_run_group_tests(tests, enter_temporary_directory, leave_temporary_directory);
 }
