@@ -89,12 +89,16 @@ static bool same_matrix(const graze_pose *a, const graze_pose *b)
     return true;
 }
 
+/* step->bend becomes how far the motion misses `start` and `end`; INFINITY: they are not its poses. */
 static graze_status make_motion(const graze_scene *scene, const grz_object_record *record, const graze_pose *old,
-                                const graze_pose *new, graze_motion *out)
+                                const graze_pose *new, grz_step *step)
 {
+    graze_motion *out = &step->motion;
+    step->bend = 0;
     if (record->along)
     {
         *out = scene->pending.data[record->pending - 1];
+        step->bend = out->kind == GRAZE_MOTION_BLEND ? 0 : INFINITY;
         return GRAZE_STATUS_OK;
     }
     if (!record->placed || scene->step_kind == GRAZE_MOTION_STILL || memcmp(old, new, sizeof *old) == 0 ||
@@ -105,7 +109,7 @@ static graze_status make_motion(const graze_scene *scene, const grz_object_recor
     }
     /* A translation along a line: as a blend it misses neither pose, and needs no rotation. */
     graze_motion_kind kind = same_matrix(old, new) ? GRAZE_MOTION_BLEND : scene->step_kind;
-    return graze_motion_between(old, new, kind, out, NULL);
+    return graze_motion_between(old, new, kind, out, &step->bend);
 }
 
 typedef struct step_work
@@ -125,7 +129,7 @@ static void make_chunk(void *argument, size_t chunk)
         const grz_object_record *record = &scene->objects.data[index];
         const graze_pose *new = record->parent != GRZ_NO_OBJECT ? &scene->world_poses.data[i] : &record->pose;
         graze_status status =
-            make_motion(scene, record, &scene->world_states.data[index].world, new, &scene->steps.data[i].motion);
+            make_motion(scene, record, &scene->world_states.data[index].world, new, &scene->steps.data[i]);
         int known = atomic_load(&work->status), mine = (int)status;
         while (status != GRAZE_STATUS_OK && (known == GRAZE_STATUS_OK || mine < known) &&
                !atomic_compare_exchange_weak(&work->status, &known, mine))
@@ -220,6 +224,7 @@ void grz_step_bound(const grz_object_record *record, const grz_world_state *plac
                     grz_step *step)
 {
     const graze_motion *motion = &step->motion;
+    double pose_error = step->bend;
     bound_still(&record->box, &placed->sphere, step);
     if (!(record->box.lower[0] <= record->box.upper[0])) /* an empty shape */
         return;
@@ -228,9 +233,9 @@ void grz_step_bound(const grz_object_record *record, const grz_world_state *plac
     if (motion->kind != GRAZE_MOTION_STILL)
     {
         graze_pose ends[2] = {motion->start, motion->end};
-        double errors[2] = {0, 0};
+        double errors[2] = {pose_error, pose_error};
         graze_status status = GRAZE_STATUS_OK;
-        for (int side = 0; side < 2 && motion->kind != GRAZE_MOTION_BLEND && status == GRAZE_STATUS_OK; side++)
+        for (int side = 0; side < 2 && isinf(pose_error) && status == GRAZE_STATUS_OK; side++)
             status = graze_motion_pose(motion, side, &ends[side], &errors[side]);
         bound_moving(record, ends, status == GRAZE_STATUS_OK ? fmax(errors[0], errors[1]) : INFINITY, step);
     }
