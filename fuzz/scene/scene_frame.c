@@ -89,6 +89,16 @@ static void expect_witness(const naive_scene *n, const graze_event *event, int a
            "the witness of objects %d and %d does not meet: triangles %u %u", a, b, hit->triangle_a, hit->triangle_b);
 }
 
+static void expect_times(const graze_event *event)
+{
+    if (event->has_time)
+        EXPECT(0 <= event->time_lower && event->time_lower <= event->time_upper && event->time_upper <= 1,
+               "first contact in [%a, %a]", event->time_lower, event->time_upper);
+    if (event->has_end_time)
+        EXPECT(event->time_lower <= event->end_lower && event->end_lower <= event->end_upper && event->end_upper <= 1,
+               "last contact in [%a, %a]", event->end_lower, event->end_upper);
+}
+
 static void compare_pair(naive_scene *n, const graze_frame *frame, bool has_budget, int a, int b, size_t *events,
                          size_t *colliding)
 {
@@ -98,10 +108,14 @@ static void compare_pair(naive_scene *n, const graze_frame *frame, bool has_budg
     const graze_undecided_pair *undecided = undecided_of(frame, x, y);
     bool now = pair->wanted && pair->truth == TRUTH_TOGETHER, before = pair->collided;
     *events += event != NULL;
+    if (event != NULL)
+        expect_times(event);
     if (undecided != NULL)
     {
         EXPECT(pair->wanted, "objects %d and %d are undecided, but nobody asked", a, b);
-        EXPECT(undecided->reason == GRAZE_UNDECIDED_BUDGET ? has_budget : pair->near,
+        EXPECT(undecided->reason == GRAZE_UNDECIDED_BUDGET   ? has_budget
+               : undecided->reason == GRAZE_UNDECIDED_MOTION ? !before
+                                                             : pair->near,
                "objects %d and %d are undecided for reason %d", a, b, (int)undecided->reason);
         EXPECT(undecided->lower == 0 || pair->truth != TRUTH_TOGETHER,
                "undecided objects %d and %d collide, but lower is %g", a, b, undecided->lower);
@@ -111,10 +125,11 @@ static void compare_pair(naive_scene *n, const graze_frame *frame, bool has_budg
         return; /* an undecided pair does not count as colliding */
     }
     if (pair->wanted && pair->truth == TRUTH_OPEN)
-        now = event != NULL ? event->kind != GRAZE_EVENT_END : before;
+        now = event != NULL ? event->kind == GRAZE_EVENT_BEGIN || event->kind == GRAZE_EVENT_STAY : before;
     *colliding += now;
     if (!now && !before)
-        EXPECT(event == NULL, "objects %d and %d: an event of kind %d", a, b, (int)event->kind);
+        EXPECT(event == NULL || (event->kind == GRAZE_EVENT_PASS && event->has_time && pair->wanted),
+               "objects %d and %d: an event of kind %d", a, b, (int)event->kind);
     else if (now && before && n->leave_out_stays)
         EXPECT(event == NULL, "objects %d and %d: a stay that was to be left out", a, b);
     else
@@ -202,6 +217,17 @@ static void mend_poses(naive_scene *n)
     }
 }
 
+/* Changes no answer. */
+static void promise(fuzz_bytes *bytes, naive_scene *n)
+{
+    uint8_t form = take_byte(bytes);
+    const naive_object *object = &n->objects[form % MOST_OBJECTS];
+    graze_promise promise = {.velocity = {0.5 * (form >> 6), 0, 0}, .speed = 0.125 * (form >> 3 & 7)};
+    if (object->used)
+        EXPECT_OK(graze_scene_promise(n->scene, object->name, (form & 0xf8) == 0xf8 ? NULL : &promise));
+    finding_note_text("promise %u\n", form);
+}
+
 void frame_check(fuzz_bytes *bytes, naive_scene *n)
 {
     uint8_t form = take_byte(bytes);
@@ -212,8 +238,12 @@ void frame_check(fuzz_bytes *bytes, naive_scene *n)
         options.schedule = (graze_schedule)(form >> 4 & 3);
     }
     options.contacts = (form & 0xc0) == 0xc0;
+    options.continuous = (form & 0x30) == 0x30;
+    options.motion = GRAZE_MOTION_BLEND; /* poses need not be rotations */
+    if ((form & 7) == 5)
+        promise(bytes, n);
     mend_poses(n);
-    finding_note_text("update %g\n", options.budget.seconds);
+    finding_note_text("update %g%s\n", options.budget.seconds, options.continuous ? ", continuous" : "");
     finding_show();
     naive_update(n);
     graze_frame frame;

@@ -37,12 +37,19 @@ static bool moving_surface(const graze_scene *scene, uint32_t index, graze_movin
     return true;
 }
 
-/* Nothing is known of the first contact but that it is within the step, if the pair collides after it. */
+/* Whether the pair has an event even if nothing is known of the step: it collides now, or collided when it was reported
+   last. */
+static bool has_event(const grz_contact *contact)
+{
+    return contact->colliding || contact->reported;
+}
+
+/* Nothing is known of the first contact but that it is within the step, if there is one. */
 static graze_status take_unknown(grz_contact *contact)
 {
     contact->first[0] = 0;
     contact->first[1] = 1;
-    contact->unknown = !contact->colliding;
+    contact->unknown = !has_event(contact);
     return GRAZE_STATUS_OK;
 }
 
@@ -68,7 +75,7 @@ static graze_status find_first(const graze_scene *scene, grz_contact *contact, c
         return status;
     contact->first[0] = impact.verdict != GRAZE_IMPACT_NONE ? impact.lower : 1;
     contact->first[1] = impact.verdict == GRAZE_IMPACT_AT ? impact.upper : 1;
-    if (impact.verdict == GRAZE_IMPACT_UNKNOWN && !contact->colliding)
+    if (impact.verdict == GRAZE_IMPACT_UNKNOWN && !has_event(contact))
         return GRAZE_STATUS_UNFINISHED;
     if (impact.verdict == GRAZE_IMPACT_AT && !contact->colliding)
     {

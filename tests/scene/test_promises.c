@@ -180,6 +180,76 @@ static void promises_change_no_event(void **state)
     scene_meshes_release(&meshes);
 }
 
+/* Two bodies, of which the second moves by `step` (an update) with a promise that says less or just enough; returns the
+   update in which they begin to collide. */
+static int meet(const graze_mesh *first, const graze_mesh *second, const graze_pose *start, const graze_pose *step,
+                const graze_promise *given, size_t *out_asleep)
+{
+    graze_scene *scene;
+    graze_object objects[2];
+    graze_frame frame;
+    graze_pose pose = *start;
+    int met = -1;
+    *out_asleep = 0;
+    assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+    for (int i = 0; i < 2; i++)
+    {
+        graze_object_def def = graze_object_def_default();
+        def.mesh = i == 0 ? first : second;
+        def.pose = i == 0 ? graze_pose_identity() : pose;
+        assert_int_equal(graze_scene_add(scene, &def, &objects[i]), GRAZE_STATUS_OK);
+    }
+    if (given != NULL)
+        assert_int_equal(graze_scene_promise(scene, objects[1], given), GRAZE_STATUS_OK);
+    for (int i = 0; i < 40 && met < 0; i++)
+    {
+        graze_pose next;
+        assert_int_equal(graze_scene_update(scene, NULL, &frame), GRAZE_STATUS_OK);
+        met = frame.colliding > 0 ? i : -1;
+        *out_asleep += frame.asleep_count;
+        assert_int_equal(graze_pose_compose(step, &pose, &next, NULL), GRAZE_STATUS_OK);
+        pose = next;
+        assert_int_equal(graze_scene_move(scene, objects[1], &pose), GRAZE_STATUS_OK);
+    }
+    graze_scene_destroy(scene);
+    return met;
+}
+
+static void what_comes_faster_than_promised_is_noticed(void **state)
+{
+    (void)state;
+    graze_mesh *hall, *ball, *rod;
+    size_t asleep;
+    assert_int_equal(graze_mesh_create_box(NULL, 40, 40, 40, 1, &hall), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &ball), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 40.5, 1, 1, 1, &rod), GRAZE_STATUS_OK);
+    const graze_pose start = graze_pose_identity(), step = graze_pose_translation(1, 0, 0);
+    const graze_promise kept = {.velocity = {1, 0, 0}, .speed = 0x1p-20}, slow = {.speed = 0.5};
+    const graze_promise late = {.velocity = {0.5, 0, 0}, .speed = 0.25};
+    assert_int_equal(meet(hall, ball, &start, &step, NULL, &asleep), 20); /* 19.5 to go */
+    assert_int_equal(asleep, 0);
+    assert_int_equal(meet(hall, ball, &start, &step, &kept, &asleep), 20);
+    assert_true(asleep > 12);
+    assert_int_equal(meet(hall, ball, &start, &step, &slow, &asleep), 20);
+    assert_int_equal(meet(hall, ball, &start, &step, &late, &asleep), 20);
+    /* A rod along the diagonal of the hall turns, about its middle; only its ends move by as much as 2.8 an update. */
+    graze_pose diagonal = graze_pose_identity(), turn = graze_pose_identity();
+    diagonal.m[0] = diagonal.m[5] = diagonal.m[4] = sqrt(0.5);
+    diagonal.m[1] = -sqrt(0.5);
+    turn.m[0] = turn.m[5] = cos(0.1);
+    turn.m[4] = sin(0.1);
+    turn.m[1] = -sin(0.1);
+    const graze_promise turning = {.speed = 2.9}, calm = {.speed = 0.4};
+    int expected = meet(hall, rod, &diagonal, &turn, NULL, &asleep);
+    assert_in_range(expected, 1, 10);
+    assert_int_equal(meet(hall, rod, &diagonal, &turn, &turning, &asleep), expected);
+    assert_true(asleep > 0);
+    assert_int_equal(meet(hall, rod, &diagonal, &turn, &calm, &asleep), expected);
+    graze_mesh_destroy(hall);
+    graze_mesh_destroy(ball);
+    graze_mesh_destroy(rod);
+}
+
 static void promises_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
@@ -207,6 +277,7 @@ static void promises_that_make_no_sense_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(promises_change_no_event),
+                                       cmocka_unit_test(what_comes_faster_than_promised_is_noticed),
                                        cmocka_unit_test(promises_that_make_no_sense_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
