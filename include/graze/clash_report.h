@@ -123,6 +123,8 @@ typedef struct graze_clash_details
     size_t open_edge_count;
     graze_clash_location *locations; ///< in the order of their lowest points; NULL: one, the finding's own
     size_t location_count;
+    bool has_poses;      ///< of findings of a run through time, where they may be others than those of the parts
+    graze_pose poses[2]; ///< of a and b when all this was measured; valid if has_poses
 } graze_clash_details;
 
 /// What people decided about a finding, as the rules have it.
@@ -281,6 +283,22 @@ typedef struct graze_clash_report
     uint32_t frame_count;            ///< of a run through time; 0: it is none
     struct graze_clash_store *store; ///< what the library owns; not for callers
 } graze_clash_report;
+
+/// Part a or b of a finding, at the pose at which the finding was measured: that of the part, but in a run through
+/// time.
+/// All zeros where an argument is NULL.
+GRAZE_INLINE graze_clash_part graze_clash_finding_part(const graze_clash_report *report,
+                                                       const graze_clash_finding *finding, bool second)
+{
+    graze_clash_part part;
+    memset(&part, 0, sizeof part);
+    if (report == NULL || finding == NULL)
+        return part;
+    part = report->parts[second ? finding->b : finding->a];
+    if (finding->details != NULL && finding->details->has_poses)
+        part.pose = finding->details->poses[second ? 1 : 0];
+    return part;
+}
 
 GRAZE_API void graze_clash_report_destroy(graze_clash_report *report);
 

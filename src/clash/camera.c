@@ -131,9 +131,11 @@ static void count_seen(const view_search *search, const grz_vector directions[DI
                 (sight_ray){grz_vector_add(search->samples[k], 2e-3 * search->framing.contact.radius, directions[i]),
                             directions[i], i};
     }
-    count = stop_rays(&search->report->parts[f->a], rays, count);
+    const graze_clash_part a = graze_clash_finding_part(search->report, f, false);
+    const graze_clash_part b = graze_clash_finding_part(search->report, f, true);
+    count = stop_rays(&a, rays, count);
     if (f->b != f->a)
-        count = stop_rays(&search->report->parts[f->b], rays, count);
+        count = stop_rays(&b, rays, count);
     for (size_t i = 0; i < count; i++)
         out_seen[rays[i].candidate]++;
 }

@@ -98,14 +98,14 @@ grz_framing grz_framing_of(const graze_clash_report *report, const graze_clash_f
 {
     vector_box both = empty_box(), box = contact_box(f);
     double least = -1; /* radius of the smaller part; negative: none has triangles */
-    const size_t ends[2] = {f->a, f->b};
     grz_sphere inner = {{{0, 0, 0}}, 0};
     for (int i = 0; i < 2; i++)
     {
         vector_box own = empty_box();
-        if (is_endless(&report->parts[ends[i]]))
+        const graze_clash_part part = graze_clash_finding_part(report, f, i == 1);
+        if (is_endless(&part))
             continue;
-        grow_by_part(&own, &report->parts[ends[i]]);
+        grow_by_part(&own, &part);
         if (!(own.lower.x[0] <= own.upper.x[0]))
             continue;
         grow(&both, own.lower);
@@ -141,10 +141,9 @@ double grz_framing_fit(const graze_clash_report *report, const graze_clash_findi
      * has them all in view when x + t z <= x0 + t h and -x + t z <= -x0 + t h, so that two maxima give x0 and h. */
     const double tangents[2] = {aspect * tangent, tangent};
     double most[2][2] = {{-INFINITY, -INFINITY}, {-INFINITY, -INFINITY}};
-    const size_t ends[2] = {f->a, f->b};
     for (int k = 0; k < 2; k++)
     {
-        const graze_clash_part *part = &report->parts[ends[k]];
+        const graze_clash_part placed = graze_clash_finding_part(report, f, k == 1), *part = &placed;
         const uint32_t *corners = graze_mesh_triangles(part->mesh);
         const double *vertices = graze_mesh_vertices(part->mesh);
         size_t count = is_endless(part) ? 0 : 3 * graze_mesh_triangle_count(part->mesh);

@@ -288,6 +288,27 @@ static void set_time(const time_test *m, graze_clash_finding *f)
     f->measured_at = m->has_worst ? (double)m->worst_frame + 1 + m->worst_part : f->time[1];
 }
 
+/* Where the two are when the finding is measured, if that is not frame 1. */
+static graze_status set_poses(const time_test *m, graze_clash_finding *f)
+{
+    uint32_t last = m->request->frame_count > 1 ? m->request->frame_count - 2 : 0;
+    uint32_t frame = f->measured_at - 1 < last ? (uint32_t)(f->measured_at - 1) : last;
+    if (f->measured_at == 1 || f->verdict == GRAZE_CLASH_CLEAR)
+        return GRAZE_STATUS_OK;
+    graze_clash_details *details = grz_clash_need_details(m->request->context, f);
+    graze_status status = details != NULL ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
+    for (int i = 0; i < 2 && status == GRAZE_STATUS_OK; i++)
+    {
+        grz_clash_part part;
+        status = grz_clash_place_part(m->parts[i], frame, fmin(f->measured_at - 1 - frame, 1), &part);
+        if (status == GRAZE_STATUS_OK)
+            details->poses[i] = part.is_shape ? part.placed_shape.pose : part.placed.pose;
+    }
+    if (status == GRAZE_STATUS_OK)
+        details->has_poses = true;
+    return status;
+}
+
 /* A contact that was not measured, since it lasts too short: what the impact says. */
 static void take_impact(const time_test *m, graze_clash_finding *f)
 {
@@ -354,7 +375,7 @@ static graze_status make_finding(time_test *m, graze_clash_finding *f)
     settle_verdict(m, f);
     set_severity(m, f);
     set_time(m, f);
-    return status;
+    return set_poses(m, f);
 }
 
 /* A pair of which a shape may have met the other part between frames. */

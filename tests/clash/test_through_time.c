@@ -245,6 +245,13 @@ static void a_bullet_between_frames_is_found_and_measured(void **state)
     assert_true(fabs(f->time[0] - expected) < 1e-12 && f->time[1] >= f->time[0]);
     assert_true(f->has_crossing_time && f->crossing_time[0] >= f->time[0]);
     assert_true(f->measured_at > f->time[1] && f->measured_at < 2.51);
+    graze_pose pose = graze_clash_finding_part(report, f, false).pose,
+               at_rest = graze_clash_finding_part(report, f, true).pose;
+    assert_true(f->details->has_poses && fabs(pose.m[11] - (10 - 20 * (f->measured_at - 2))) < 1e-9 &&
+                at_rest.m[11] == 0);
+    graze_clash_camera camera; /* looks at where it is then, not at where it was */
+    assert_int_equal(graze_clash_finding_camera(report, f, false, &camera), GRAZE_STATUS_OK);
+    assert_true(fabs(camera.position[2]) < 8);
     graze_clash_report_destroy(report);
     release_parts(&all);
 }

@@ -204,6 +204,8 @@ CALL(graze_clash_estimate,
      graze_clash_report_destroy(out.report))
 CALL(graze_clash_report_add_problem, (NEED(0, world.report), NEED(1, "f"), NEED(2, "what"), false), (void)0)
 VALUE(bool, graze_clash_finding_fails, (NEED(0, world.report), NEED(1, world.report->findings)), result)
+VALUE(graze_clash_part, graze_clash_finding_part, (NEED(0, world.report), NEED(1, world.report->findings), true),
+      result.name != NULL)
 VALUE(graze_clash_tally, graze_clash_report_tally, (NEED(0, world.report)), result.failing > 0)
 VALUE(graze_clash_outcome, graze_clash_report_outcome, (NEED(0, world.report)), result == GRAZE_CLASH_OUTCOME_FAILED)
 VALUE(graze_clash_phrase, graze_clash_finding_measure, (NEED(0, world.report->findings)), result.text[0] != '\0')
@@ -271,6 +273,7 @@ static const failure_row rows[] = {
     ROW(graze_clash_report_destroy, 1, 0),
     ROW(graze_clash_report_add_problem, 3, ALLOCATES),
     ROW(graze_clash_finding_fails, 2, 0),
+    ROW(graze_clash_finding_part, 2, 0),
     ROW(graze_clash_report_tally, 1, 0),
     ROW(graze_clash_report_outcome, 1, 0),
     ROW(graze_clash_finding_measure, 1, 0),

@@ -277,10 +277,11 @@ graze_status picture_of_finding(picture_maker *maker, const graze_clash_report *
     view from = view_make(&camera, SAMPLES * PICTURE_WIDTH, SAMPLES * PICTURE_HEIGHT);
     compose_style style = style_of(report, finding);
     bool one_part = finding->a == finding->b || finding->verdict == GRAZE_CLASH_DUPLICATE;
+    const graze_clash_part a = graze_clash_finding_part(report, finding, false);
+    const graze_clash_part b = graze_clash_finding_part(report, finding, true);
     maker->count = 0;
-    bool fits = add_part(maker, &from, &report->parts[finding->a], FRAGMENT_SURFACE_A) &&
-                (one_part || add_part(maker, &from, &report->parts[finding->b], FRAGMENT_SURFACE_B)) &&
-                add_contact(maker, &from, finding) && draw(maker, &style) &&
-                png_encode(maker->pixels, PICTURE_WIDTH, PICTURE_HEIGHT, out_file);
+    bool fits = add_part(maker, &from, &a, FRAGMENT_SURFACE_A) &&
+                (one_part || add_part(maker, &from, &b, FRAGMENT_SURFACE_B)) && add_contact(maker, &from, finding) &&
+                draw(maker, &style) && png_encode(maker->pixels, PICTURE_WIDTH, PICTURE_HEIGHT, out_file);
     return fits ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
 }
