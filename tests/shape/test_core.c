@@ -39,7 +39,7 @@ static void check_way(const graze_shape_depth *depth, const double way[3], doubl
         assert_true(fabs(depth->translation[k] - way[k]) <= error);
     }
     assert_true(depth->lower <= length * (1 + 1e-12) && depth->upper >= length * (1 - 1e-12));
-    assert_true(depth->upper <= length + error);
+    assert_true(depth->upper <= length + error && depth->lower >= length - error);
 }
 
 /* A ball of radius 1 whose centre is 0.6 from a corner, along (2, 3, 6) / 7: the boxes around both are 0.48 deep at

@@ -185,6 +185,21 @@ static void borders_that_cross_have_one_contact(void **state)
     }
 }
 
+/* Two triangles that are nearly parallel: at one end they are within the margin, at the other they are not. */
+static void corners_beyond_the_margin_have_no_contact(void **state)
+{
+    (void)state;
+    const double low[3][3] = {{0, 0, 0}, {4, 0, 0}, {2, 0, -3}}, high[3][3] = {{0, 0, 0.005}, {4, 0, 0.15}, {2, 0, 4}};
+    graze_mesh *below = triangle_mesh(low), *above = triangle_mesh(high);
+    graze_placed_mesh a = {below, NULL, graze_pose_identity()}, b = {above, NULL, graze_pose_identity()};
+    assert_int_equal(contacts_of(&a, &b, 0.01, 4), 1);
+    assert_true(manifolds[0].count == 1 && fabs(manifolds[0].points[0].gap - 0.005) < 1e-5);
+    assert_int_equal(contacts_of(&a, &b, 0.2, 4), 1);
+    assert_true(manifolds[0].count > 1);
+    graze_mesh_destroy(below);
+    graze_mesh_destroy(above);
+}
+
 /* Meshes of many kinds, moved to within the margin of one another along the line of their closest points. */
 static void the_least_gap_is_the_distance(void **state)
 {
@@ -434,6 +449,7 @@ int main(void)
         cmocka_unit_test(a_ball_that_rolls_over_a_plate_feels_no_inner_edge),
         cmocka_unit_test(edges_that_cross_have_one_contact),
         cmocka_unit_test(borders_that_cross_have_one_contact),
+        cmocka_unit_test(corners_beyond_the_margin_have_no_contact),
         cmocka_unit_test(the_least_gap_is_the_distance),
         cmocka_unit_test(edges_have_the_kinds_they_look_like),
         cmocka_unit_test(faces_of_a_box_are_its_sides),
