@@ -16,11 +16,6 @@
 #include "pair/aabb.h"
 #include "shape/placed.h"
 
-enum
-{
-    MOST_VERTICES = 256 /* that are placed one by one */
-};
-
 static graze_box box_of(const interval axes[3])
 {
     graze_box box;
@@ -73,7 +68,7 @@ static graze_box bounds_of_core(const graze_shape *shape, const graze_pose *pose
     /* shortcut: box-at-the-identity */
     if (is_identity(pose))
         pose = NULL; /* then nothing is rounded */
-    if (shape->hull == NULL || shape->hull->vertex_count > MOST_VERTICES)
+    if (shape->hull == NULL || shape->hull->vertex_count > GRZ_PLACED_VERTICES)
     {
         graze_box box = grz_aabb_of_mesh(shape->mesh, pose);
         interval axes[3];

@@ -7,7 +7,9 @@
 #include "base/memory.h"
 #include "base/struct_size.h"
 #include "graze/shape_contact.h"
+#include "shape/convex_part.h"
 #include "shape/leaves.h"
+#include "shape/placed.h"
 
 #define MARGIN_SHARE 0.005 /* of the size of the smaller shape */
 
@@ -128,10 +130,40 @@ static graze_status visit_pairs(grz_contact_search *s, const grz_leaves *a, cons
     return GRAZE_STATUS_OK;
 }
 
-/* Two convex cores, with a margin: no boxes around them are needed, and nothing is allocated. */
-static bool is_plain(const grz_contact_search *s, const graze_placed *a, const graze_placed *b)
+/* Two convex cores: no boxes around them are needed, and nothing is allocated. */
+static bool is_plain(const graze_placed *a, const graze_placed *b)
 {
-    return s->margin >= 0 && a->shape->hull != NULL && b->shape->hull != NULL;
+    return a->shape->hull != NULL && b->shape->hull != NULL;
+}
+
+/* The largest extent of a placed convex core, rounded: as graze_placed_bounds, of all vertices or of their box. */
+static double size_of_core(const graze_placed *placed)
+{
+    const graze_shape *shape = placed->shape;
+    const grz_convex_part *part = grz_shape_make_convex_part(shape);
+    bool by_box = part != NULL && (part->is_box || shape->hull->vertex_count > GRZ_PLACED_VERTICES);
+    double largest = 0;
+    for (int i = 0; i < 3; i++)
+    {
+        const double *row = placed->pose.m + 4 * i;
+        double lower = INFINITY, upper = -INFINITY;
+        if (by_box)
+        {
+            const grz_convex_table *t = &part->table;
+            lower = 0;
+            upper = fabs(row[0]) * (t->upper[0] - t->lower[0]) + fabs(row[1]) * (t->upper[1] - t->lower[1]) +
+                    fabs(row[2]) * (t->upper[2] - t->lower[2]);
+        }
+        for (size_t v = 0; v < shape->hull->vertex_count && !by_box; v++)
+        {
+            const double *p = shape->hull->vertices[v];
+            double x = row[0] * p[0] + row[1] * p[1] + row[2] * p[2];
+            lower = x < lower ? x : lower;
+            upper = x > upper ? x : upper;
+        }
+        largest = upper - lower > largest ? upper - lower : largest;
+    }
+    return largest + 2 * shape->radius;
 }
 
 static graze_status find_plain(grz_contact_search *s, const graze_placed *a, const graze_placed *b,
@@ -145,8 +177,14 @@ static graze_status find_plain(grz_contact_search *s, const graze_placed *a, con
         status = graze_placed_check(b);
     if (status == GRAZE_STATUS_OK && !grz_monitor_box_tests(s->q->monitor, 1))
         status = grz_monitor_status(s->q->monitor);
-    if (status == GRAZE_STATUS_OK)
-        status = grz_convex_manifold(s, a, b, &normal, points, &count);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (s->margin < 0)
+    {
+        double size_a = size_of_core(a), size_b = size_of_core(b);
+        s->margin = MARGIN_SHARE * (size_a < size_b ? size_a : size_b);
+    }
+    status = grz_convex_manifold(s, a, b, &normal, points, &count);
     if (status != GRAZE_STATUS_OK)
         return status;
     *out_count = count > 0 ? 1 : 0;
@@ -199,7 +237,7 @@ graze_status graze_shape_pair_contacts(const graze_context *context, const graze
     contact_output out = {.capacity = capacity};
     grz_contact_search s = {.margin = options->margin, .most_points = options->most_points};
     s.q = grz_shape_call_begin(&call, context, &options->budget, options->cache);
-    if (is_plain(&s, a, b))
+    if (is_plain(a, b))
     {
         graze_status plain = find_plain(&s, a, b, manifolds, capacity, out_count);
         grz_shape_call_end(&call, NULL);

@@ -5,6 +5,11 @@
 
 #include "shape/shape.h"
 
+enum
+{
+    GRZ_PLACED_VERTICES = 256 /* of a convex core, up to which all are placed for its box; else the corners of theirs */
+};
+
 /* The pose of a part of a compound in the world, each entry rounded to nearest in every environment. NOT_FINITE where
    one overflows. */
 graze_status grz_placed_part(const graze_placed *compound, size_t part, graze_placed *out_part);

@@ -329,6 +329,44 @@ static void a_ball_in_a_corner_touches_both_walls(void **state)
     graze_mesh_destroy(walls);
 }
 
+/* The extent of a placed shape on the axis on which it is longest. */
+static double size_of(const graze_placed *placed)
+{
+    graze_box box;
+    double size = 0;
+    assert_int_equal(graze_placed_bounds(placed, &box), GRAZE_STATUS_OK);
+    for (int k = 0; k < 3; k++)
+        size = fmax(size, box.upper[k] - box.lower[k]);
+    return size;
+}
+
+static void the_default_margin_is_a_200th_of_the_smaller_size(void **state)
+{
+    (void)state;
+    static const graze_shape_kind kinds[] = {GRAZE_SHAPE_BOX,     GRAZE_SHAPE_HULL,    GRAZE_SHAPE_SPHERE,
+                                             GRAZE_SHAPE_CAPSULE, GRAZE_SHAPE_ROUNDED, GRAZE_SHAPE_MESH};
+    grz_random random = grz_random_make(SEED + 1);
+    int near = 0, beyond = 0;
+    printf("seed %d\n", SEED + 1);
+    for (int round = 0; round < 600; round++)
+    {
+        graze_placed a = {shapes[kinds[round % 5]], turned(&random, 1)},
+                     b = {shapes[kinds[grz_random_below(&random, 6)]], turned(&random, 1)};
+        double margin = 0.005 * fmin(size_of(&a), size_of(&b));
+        if (!bring_near(&a, &b, margin * (round % 2 == 0 ? 0.999 : 1.001)))
+            continue;
+        size_t few = contacts_of(&a, &b, margin * (1 - 1e-9)), many = contacts_of(&a, &b, margin * (1 + 1e-9));
+        size_t count = contacts_of(&a, &b, -1);
+        if (few != many) /* within rounding of the margin */
+            continue;
+        assert_int_equal(count, many);
+        near += count > 0;
+        beyond += count == 0;
+    }
+    printf("%d near, %d beyond the margin\n", near, beyond);
+    assert_true(near > 50 && beyond > 50);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -338,6 +376,7 @@ int main(void)
         cmocka_unit_test(round_shapes_feel_no_inner_edge_of_a_plate),
         cmocka_unit_test(cylinders_on_a_plate_keep_points_around_their_middle),
         cmocka_unit_test(a_ball_in_a_corner_touches_both_walls),
+        cmocka_unit_test(the_default_margin_is_a_200th_of_the_smaller_size),
     };
     return cmocka_run_group_tests(tests, make_shapes, destroy_shapes);
 }
