@@ -61,6 +61,8 @@ typedef struct graze_impact_options
     graze_impact_cache *cache; ///< reserved: may be NULL, without effect
     graze_impact_stats *stats; ///< receives the cost, also of an unfinished query; may be NULL
     graze_budget budget;       ///< used up: the verdict is unknown; cancelled: GRAZE_STATUS_CANCELLED
+    bool clearance; ///< if none, `clearance_lower` is asked for: about half of the least distance. Kernel motions of
+                    ///< rigid meshes
 } graze_impact_options;
 
 GRAZE_INLINE graze_impact_options graze_impact_options_default(void)
@@ -82,7 +84,8 @@ typedef struct graze_impact
     graze_hit hit;          ///< the first pair, in order of (triangle_a, triangle_b), that meets then, and its features
     double point[3];        ///< a common point in the world, estimated
     double normal[3];       ///< unit normal of the contact from A to B, estimated; 0 where there is none
-    double clearance_lower; ///< if none: the distance is at least this at all times; with a margin at least the margin
+    double clearance_lower; ///< if none: the distance is at least this at all times; with a margin at least the margin;
+                            ///< 0 unless it or `clearance` was asked for
     uint32_t piece;         ///< reserved: 0
 } graze_impact;
 

@@ -217,6 +217,8 @@ static graze_status find_first(impact_tracker *t, graze_impact *out)
         status = grz_enclosed_impact(t->meshes, t->options, needed, &t->stats, &impact);
     else
         status = gap > 0 ? GRAZE_STATUS_OK : traverse(t, needed, &impact);
+    if (status == GRAZE_STATUS_OK && t->options->clearance && !enclosed && impact.verdict == GRAZE_IMPACT_NONE)
+        status = grz_motion_clearance(t->meshes, &monitor, &impact.clearance_lower);
     if (status == GRAZE_STATUS_OK && t->options->solids && impact.verdict != GRAZE_IMPACT_UNKNOWN && !impact.at_start)
         status = find_inside(t->meshes, &monitor, &impact);
     if (status == GRAZE_STATUS_OK)

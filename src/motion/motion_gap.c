@@ -50,8 +50,7 @@ static double add_moves(const grz_motion_span *span, const graze_mesh *mesh, con
     return span->bend * sqrt(reach) + span->bend_offset;
 }
 
-/* How much closer two points may come than they are at the poses, at most. */
-static double motion_from(const grz_motion_span spans[2], const grz_moving_meshes *meshes, const graze_pose poses[2])
+double grz_motion_from(const grz_motion_span spans[2], const grz_moving_meshes *meshes, const graze_pose poses[2])
 {
     double moves[3] = {0, 0, 0};
     double rest = add_moves(&spans[0], meshes->a.mesh, &poses[0], moves);
@@ -60,7 +59,7 @@ static double motion_from(const grz_motion_span spans[2], const grz_moving_meshe
     return (length + rest) * (1 + 64 * GRZ_U) + 0x1p-450;
 }
 
-static graze_pose middle_pose(const grz_motion_span *span)
+graze_pose grz_span_pose(const grz_motion_span *span)
 {
     graze_pose pose;
     for (int k = 0; k < 12; k++)
@@ -72,9 +71,9 @@ static graze_pose middle_pose(const grz_motion_span *span)
 static bool search(grz_motion_gap *g, const grz_motion_span spans[2], const grz_moving_meshes *meshes, double margin,
                    grz_monitor *monitor)
 {
-    g->poses[0] = middle_pose(&spans[0]);
-    g->poses[1] = middle_pose(&spans[1]);
-    double motion = motion_from(spans, meshes, g->poses) + margin;
+    g->poses[0] = grz_span_pose(&spans[0]);
+    g->poses[1] = grz_span_pose(&spans[1]);
+    double motion = grz_motion_from(spans, meshes, g->poses) + margin;
     if (!(motion < 0x1p400))
         return false;
     const graze_placed_mesh a = {meshes->a.mesh, meshes->tree_a, g->poses[0]};
@@ -97,7 +96,7 @@ double grz_motion_gap_find(grz_motion_gap *g, const grz_moving_meshes *meshes, d
         !grz_motion_span_make(&meshes->b.motion, 0, 1, &spans[1]))
         return 0;
     /* shortcut: motion-below-distance */
-    double left = g->gap > 0 ? g->gap - motion_from(spans, meshes, g->poses) : 0;
+    double left = g->gap > 0 ? g->gap - grz_motion_from(spans, meshes, g->poses) : 0;
     if (left > margin)
         return left * (1 - 4 * GRZ_U);
     g->gap = 0;
@@ -114,6 +113,6 @@ double grz_motion_gap_find(grz_motion_gap *g, const grz_moving_meshes *meshes, d
         return 0;
     }
     g->backoff = 0;
-    left = g->gap - motion_from(spans, meshes, g->poses);
+    left = g->gap - grz_motion_from(spans, meshes, g->poses);
     return left > margin ? left * (1 - 4 * GRZ_U) : 0;
 }

@@ -25,4 +25,14 @@ typedef struct grz_motion_gap
    cheaply. In the default environment. The monitor may be NULL; once it has stopped the answer is 0. */
 double grz_motion_gap_find(grz_motion_gap *gap, const grz_moving_meshes *meshes, double margin, grz_monitor *monitor);
 
+/* How much closer two points of A and B may come in a span than they are at the poses, at most: motion_gap.c. */
+double grz_motion_from(const grz_motion_span spans[2], const grz_moving_meshes *meshes, const graze_pose poses[2]);
+
+/* The doubles of the pose in the middle of a span. */
+graze_pose grz_span_pose(const grz_motion_span *span);
+
+/* A lower bound of the distance at all times of kernel motions that do not meet: about half of it, or 0 where that
+   would take too long, the budget is used up, or a mesh is soft. In the default environment. clearance.c */
+graze_status grz_motion_clearance(const grz_moving_meshes *meshes, grz_monitor *monitor, double *out_lower);
+
 #endif

@@ -57,6 +57,7 @@ static exit_code read_options(moving_files *run)
     const tool_request *request = run->request;
     run->options = graze_impact_options_default();
     run->options.crossing = request->values[OPTION_CROSSING] != NULL;
+    run->options.clearance = true;
     run->options.solids = request->values[OPTION_SOLID] != NULL;
     exit_code code = moving_parse_kind(request->console, request->values[OPTION_MOTION], &run->kind);
     if (code == 0)
