@@ -88,6 +88,8 @@ static void reports_of_every_outcome_fit_the_schema(void **state)
                              "\"approve\":[{\"a\":\"*\",\"b\":\"*\",\"reason\":\"later\"}]}");
     WRITE_BOXES("one.obj", {"one", {0, 0, 0}, {1, 1, 1}});
     WRITE_BOXES("apart.obj", {"one", {0, 0, 0}, {1, 1, 1}}, {"two", {5, 5, 5}, {6, 6, 6}});
+    WRITE_BOXES("huge.obj", {"one", {0, 0, 0}, {8e307, 8e307, 8e307}}, {"two", {4e307, 0, 0}, {9e307, 8e307, 8e307}},
+                {"three", {0, 8e307, 0}, {8e307, 9e307, 8e307}}); /* areas overflow */
     write_text("nan.obj", "o bad\nv nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no good\nv 9 9 9\nv 8 9 9\nv 9 8 9\nf 4 5 6\n");
     write_text(
         "fins.obj",
@@ -110,6 +112,7 @@ static void reports_of_every_outcome_fit_the_schema(void **state)
         {"incomplete", 4, RUN("clash", "apart.obj", "nan.obj", "--json", "--baseline", "base.json")},
         {"nothing", 4, RUN("clash", "one.obj", "--json")},
         {"incomplete", 4, RUN("clash", "fins.obj", "--json", "--allow-touch")},
+        {"failed", 1, RUN("clash", "huge.obj", "--json")},
     };
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++)
     {
