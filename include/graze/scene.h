@@ -354,9 +354,9 @@ GRAZE_INLINE graze_update_options graze_update_options_default(void)
 /// @param out_frame  may be NULL
 /// Of a continuous update: events of two meshes, or of polytopes, are those of comparing every pair of interest by
 /// graze_pair_impact over the step. Of a pair that collides before and after it nothing in between is reported. An
-/// object that is new stands at its pose during the step, and one with a new mesh or shape has it from the start. Pairs
-/// with a shape that is neither mesh nor polytope and that are apart after the step, but came near to one another, are
-/// undecided (GRAZE_UNDECIDED_MOTION), and their times are [0, 1].
+/// object that is new stands at its pose during the step, and one with a new mesh or shape has it from the start. Of
+/// pairs with a shape that is neither mesh nor polytope times are certified intervals; one that is apart after the step
+/// and of which neither contact nor clearance within it can be proved is undecided (GRAZE_UNDECIDED_MOTION).
 /// Fails with OUT_OF_MEMORY; NOT_FINITE when a pose in the world overflows; NOT_RIGID or SINGULAR when the pose of an
 /// object in the world, or of a part of it, is none that its shape may have (then the object, or one above it, is to be
 /// moved elsewhere), NOT_RIGID also when an object has no rotation before or after a step in which it is to turn;

@@ -308,7 +308,13 @@ static graze_status test_step(narrow_phase_work *w, grz_contact *contact)
     if (status == GRAZE_STATUS_OK)
         status = grz_scene_test_step(w->scene, contact, &budget, &box_tests);
     count_box_tests(w, box_tests);
-    return status;
+    if (status != GRAZE_STATUS_UNFINISHED || !(contact->colliding || contact->reported))
+        return status;
+    /* It has an event in any case: only the times are not known. */
+    contact->stepped = w->scene->frame;
+    contact->first[0] = contact->last[0] = 0;
+    contact->first[1] = contact->last[1] = 1;
+    return GRAZE_STATUS_OK;
 }
 
 /* Of a contact that is decided: it needs no time that is left. */

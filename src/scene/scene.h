@@ -365,6 +365,10 @@ bool grz_contact_sleeps(const graze_scene *scene, const grz_contact *contact);
 /* Lets a contact that is apart sleep as long as promises allow. */
 graze_status grz_contact_try_sleep(const graze_scene *scene, grz_contact *contact, const graze_budget *budget);
 
+/* The same for a pair with a shape that is not made of triangles. step_shapes.c */
+graze_status grz_step_advance(const graze_scene *scene, grz_contact *contact, const graze_budget *budget,
+                              uint64_t *out_box_tests);
+
 static inline bool grz_contact_passed(const graze_scene *scene, const grz_contact *contact)
 {
     return contact->passed && contact->stepped == scene->frame;

@@ -44,15 +44,6 @@ static bool has_event(const grz_contact *contact)
     return contact->colliding || contact->reported;
 }
 
-/* Nothing is known of the first contact but that it is within the step, if there is one. */
-static graze_status take_unknown(grz_contact *contact)
-{
-    contact->first[0] = 0;
-    contact->first[1] = 1;
-    contact->unknown = !has_event(contact);
-    return GRAZE_STATUS_OK;
-}
-
 /* The first contact of two motions. */
 static graze_status find_impact(const graze_scene *scene, const graze_moving_mesh *a, const graze_moving_mesh *b,
                                 const graze_budget *budget, uint64_t *out_box_tests, graze_impact *out_impact)
@@ -142,7 +133,7 @@ graze_status grz_scene_test_step(const graze_scene *scene, grz_contact *contact,
     graze_moving_mesh a, b;
     graze_status status = GRAZE_STATUS_OK;
     if (!moving_surface(scene, contact->a, &a, &status) || !moving_surface(scene, contact->b, &b, &status))
-        return began ? GRAZE_STATUS_OK : take_unknown(contact);
+        return status == GRAZE_STATUS_OK ? grz_step_advance(scene, contact, budget, out_box_tests) : status;
     if (status == GRAZE_STATUS_OK && !began)
         status = find_first(scene, contact, &a, &b, budget, out_box_tests);
     if (status == GRAZE_STATUS_OK && (began || contact->passed))

@@ -386,10 +386,105 @@ static void a_bullet_does_not_fly_through_a_sheet(void **state)
     graze_mesh_destroy(sheet);
 }
 
+/* Whatever the budget: what collides after the step has an event once that is known, if not its time; what is apart is
+   undecided until the step is known. Later updates decide where they stand. */
+static void a_budget_that_ends_within_the_step_is_said(void **state)
+{
+    (void)state;
+    graze_mesh *box;
+    int undecided[2] = {0, 0}, unknown_times = 0, known_times = 0, none = 0;
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
+    for (int round = 0; round < 400; round++)
+    {
+        int far = round % 2;
+        graze_scene *scene;
+        graze_object object;
+        graze_frame frame;
+        graze_object_def def = graze_object_def_default();
+        graze_update_options options = graze_update_options_default();
+        graze_pose moved = graze_pose_translation(far ? 1.22 : 0.5, 0.25, 0.125);
+        moved.m[0] = moved.m[5] = moved.m[4] = sqrt(0.5); /* spheres around the boxes meet in any case */
+        moved.m[1] = -sqrt(0.5);
+        options.continuous = true;
+        def.mesh = box;
+        assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_add(scene, &def, &object), GRAZE_STATUS_OK);
+        def.pose = graze_pose_translation(far ? 2 : -2, 0.25, 0.125);
+        assert_int_equal(graze_scene_add(scene, &def, &object), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_update(scene, &options, NULL), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_move(scene, object, &moved), GRAZE_STATUS_OK);
+        options.budget.box_tests = round < 390 ? 1 + (uint64_t)(round / 2) : 1000000;
+        assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
+        undecided[far] += (int)frame.undecided_count;
+        if (frame.undecided_count > 0)
+            assert_true(frame.undecided[0].reason == GRAZE_UNDECIDED_BUDGET && frame.event_count == 0);
+        else if (far)
+            none += frame.event_count == 0;
+        else
+        {
+            const graze_event *event = &frame.events[0];
+            assert_true(frame.event_count == 1 && event->kind == GRAZE_EVENT_BEGIN && event->has_time);
+            known_times += nextafter(event->time_lower, 1) >= event->time_upper;
+            unknown_times += event->time_upper == 1;
+        }
+        bool reported = frame.event_count > 0;
+        options.budget.box_tests = 0;
+        assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
+        assert_int_equal(frame.undecided_count, 0);
+        assert_int_equal(frame.event_count, 1 - far);
+        assert_true(far || frame.events[0].kind == (reported ? GRAZE_EVENT_STAY : GRAZE_EVENT_BEGIN));
+        graze_scene_destroy(scene);
+    }
+    printf("%d and %d undecided, %d times known, %d not; %d without event\n", undecided[0], undecided[1], known_times,
+           unknown_times, none);
+    assert_true(undecided[0] > 0 && undecided[1] > 0 && none > 0 && unknown_times > 0 && known_times > 0);
+    graze_mesh_destroy(box);
+}
+
+static bool cancel(void *user, double share)
+{
+    (void)user;
+    (void)share;
+    return false;
+}
+
+static void a_cancelled_step_leaves_a_scene_that_goes_on(void **state)
+{
+    test_random random = test_random_start("a_cancelled_step_leaves_a_scene_that_goes_on", 6);
+    graze_update_options options = graze_update_options_default();
+    graze_frame frame;
+    world w;
+    int cancelled = 0;
+    make_world(*state, &random, NULL, NULL, &w);
+    options.continuous = true;
+    for (int i = 0; i < 10; i++)
+    {
+        for (int k = 0; k < COUNT && i > 0; k++)
+            move_one(&random, &w, k);
+        options.budget.progress = i % 2 == 0 ? NULL : cancel;
+        graze_status status = graze_scene_update(w.scene, &options, &frame);
+        cancelled += status == GRAZE_STATUS_CANCELLED;
+        assert_true(status == GRAZE_STATUS_OK || (i % 2 == 1 && status == GRAZE_STATUS_CANCELLED));
+        for (int k = 0; k < COUNT; k++)
+            assert_int_equal(graze_scene_placed_mesh(w.scene, w.names[k], &w.placed[k], NULL), GRAZE_STATUS_OK);
+        if (status != GRAZE_STATUS_OK)
+            continue;
+        size_t colliding = 0;
+        for (int a = 0; a < COUNT; a++)
+            for (int b = a + 1; b < COUNT; b++)
+                colliding += w.parents[b] != a && are_colliding(&w, a, b);
+        assert_int_equal(frame.colliding, colliding);
+    }
+    assert_true(cancelled > 0);
+    graze_scene_destroy(w.scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(events_are_those_of_every_pair_over_the_step),
                                        cmocka_unit_test(a_thousand_samples_find_nothing_that_was_missed),
-                                       cmocka_unit_test(a_bullet_does_not_fly_through_a_sheet)};
+                                       cmocka_unit_test(a_bullet_does_not_fly_through_a_sheet),
+                                       cmocka_unit_test(a_budget_that_ends_within_the_step_is_said),
+                                       cmocka_unit_test(a_cancelled_step_leaves_a_scene_that_goes_on)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
