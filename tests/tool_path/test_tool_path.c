@@ -205,13 +205,75 @@ static void arguments_are_checked(void **state)
         GRAZE_STATUS_UNFINISHED);
 }
 
+static graze_status status_of(const graze_cutter *cutter, const graze_tool_move *moves, size_t count)
+{
+    graze_gouge gouges[2];
+    return graze_tool_path_check(NULL, world.box, world.tree, cutter, 1, moves, count, NULL, gouges);
+}
+
+/* Each number of a cutter and of a move in turn, also of the second move. */
+static void every_number_must_be_finite(void **state)
+{
+    (void)state;
+    static const double bad[3] = {NAN, INFINITY, -INFINITY};
+    for (int i = 0; i < 3; i++)
+    {
+        graze_cutter cutters[2] = {ball, flat};
+        graze_tool_move moves[2] = {along_x(0, 3), along_x(0, 4)};
+        for (int kind = 0; kind < 2; kind++)
+        {
+            assert_int_equal(status_of(&cutters[kind], moves, 2), GRAZE_STATUS_OK);
+            graze_cutter broken = cutters[kind];
+            broken.radius = bad[i];
+            assert_int_equal(status_of(&broken, moves, 2), GRAZE_STATUS_NOT_FINITE);
+            broken = cutters[kind];
+            broken.lower = bad[i];
+            assert_int_equal(status_of(&broken, moves, 2), GRAZE_STATUS_NOT_FINITE);
+        }
+        cutters[1].upper = bad[i]; /* a cylinder may have no upper end */
+        assert_int_equal(status_of(&cutters[1], moves, 2), i == 0   ? GRAZE_STATUS_NOT_FINITE
+                                                           : i == 1 ? GRAZE_STATUS_OK
+                                                                    : GRAZE_STATUS_BAD_ARGUMENT);
+        for (int k = 0; k < 14; k++)
+        {
+            graze_tool_move broken[2] = {moves[0], moves[1]};
+            double *const numbers[7] = {&broken[k / 7].start[0], &broken[k / 7].start[1], &broken[k / 7].start[2],
+                                        &broken[k / 7].end[0],   &broken[k / 7].end[1],   &broken[k / 7].end[2],
+                                        &broken[k / 7].deviation};
+            *numbers[k % 7] = bad[i];
+            assert_int_equal(status_of(&ball, broken, 2), GRAZE_STATUS_NOT_FINITE);
+        }
+        moves[1].deviation = -0.5;
+        assert_int_equal(status_of(&ball, moves, 2), GRAZE_STATUS_BAD_ARGUMENT);
+    }
+}
+
+/* A ball that is 0.3 deep, moved off its path by up to 0.1: at least 0.2 and at most 0.4 deep. */
+static void deviations_widen_depths(void **state)
+{
+    (void)state;
+    graze_tool_path_options options = graze_tool_path_options_default();
+    options.depth_steps = 20;
+    for (int dog_leg = 0; dog_leg < 2; dog_leg++)
+    {
+        graze_tool_move move = along_x(0, 1.2);
+        move.deviation = 0.1;
+        move.dog_leg = dog_leg == 1;
+        graze_gouge gouge = check(ball, move, &options);
+        assert_int_equal(gouge.verdict, GRAZE_VERDICT_YES);
+        assert_true(gouge.depth_lower <= 0.2 + 1e-9 && gouge.depth_upper >= 0.4 - 1e-9);
+        assert_true(gouge.depth_lower >= 0 && gouge.depth_lower < gouge.depth_upper);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(touching_is_no_gouge),        cmocka_unit_test(a_cutter_within_the_part_gouges),
         cmocka_unit_test(depths_are_bounded),          cmocka_unit_test(deviations_leave_verdicts_unknown),
         cmocka_unit_test(dog_legs_count_as_their_box), cmocka_unit_test(moves_in_a_row_are_those_alone),
-        cmocka_unit_test(arguments_are_checked),
+        cmocka_unit_test(arguments_are_checked),       cmocka_unit_test(every_number_must_be_finite),
+        cmocka_unit_test(deviations_widen_depths),
     };
     return cmocka_run_group_tests(tests, begin, finish);
 }
