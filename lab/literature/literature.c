@@ -19,6 +19,22 @@ static const lit_experiment experiments[] = {
      "Flights of an object through an environment, all contacts reported: the number of directions, the rule of the "
      "split, its point, and what each costs to build.",
      lit_flights},
+    {"000/planes-start 000/planes-eta 000/planes-relax",
+     "Two cones of 100 faces in a cage: in which share of the frames a search for a separating plane gives up although "
+     "there is one, by the limit of its updates and by where it begins.",
+     lit_planes},
+    {"000/clip",
+     "Two bodies that nearly always collide: clipping edges at the half-spaces of convex bodies over testing edges "
+     "with faces. Our loop over faces is vectorised, and a first hit ends it, which clipping's certificates do not.",
+     lit_clip},
+    {"000/box-tree 000/box-tree-depth",
+     "Edges against faces, without and with box-trees. Where the tree breaks even depends on the cost of the loop that "
+     "it replaces, which is vectorised here.",
+     lit_box_tree},
+    {"002/table-3",
+     "A sphere within a slightly larger one by CD, by the number of triangles a patch may have. Even limits are good "
+     "for the document's spheres, whose quadrangles are two coplanar triangles.",
+     lit_patch_limits},
 };
 
 enum

@@ -60,6 +60,10 @@ typedef struct lit_experiment
 bool lit_nested_spheres(lit_run *run); /* nested_spheres.c: 001/table-6, table-7 */
 bool lit_memory(lit_run *run);         /* memory.c: 001/memory, 003/flops */
 bool lit_flights(lit_run *run);        /* flights.c: 001/table-1 to 5, figure-3 */
+bool lit_planes(lit_run *run);         /* cage.c: 000/planes-start */
+bool lit_clip(lit_run *run);           /* cage.c: 000/clip */
+bool lit_box_tree(lit_run *run);       /* cage.c: 000/box-tree */
+bool lit_patch_limits(lit_run *run);   /* patch_limits.c: 002/table-3 */
 
 /* graze-lab literature [ID...] [--quick] [--json FILE] [--html FILE]; the exit code. */
 int lab_literature(int argument_count, char **arguments);
