@@ -289,6 +289,8 @@ static graze_status test_placed(narrow_phase_work *w, grz_contact *contact)
                            : test_meshes(w, contact, budget, &found, &inside, &box_tests);
         count_box_tests(w, box_tests);
         contact->unknown = verdict == GRAZE_VERDICT_UNKNOWN;
+        if (status == GRAZE_STATUS_UNFINISHED || contact->unknown)
+            contact->tried = w->scene->frame; /* not so where no time was left to begin */
         if (status != GRAZE_STATUS_OK || contact->unknown)
             return status;
         found = found || verdict == GRAZE_VERDICT_YES;
@@ -305,9 +307,12 @@ static graze_status test_step(narrow_phase_work *w, grz_contact *contact)
     graze_budget budget;
     uint64_t box_tests = 0;
     graze_status status = next_budget(w, &budget);
-    if (status == GRAZE_STATUS_OK)
+    bool begun = status == GRAZE_STATUS_OK;
+    if (begun)
         status = grz_scene_test_step(w->scene, contact, &budget, &box_tests);
     count_box_tests(w, box_tests);
+    if (begun && (status == GRAZE_STATUS_UNFINISHED || contact->unknown))
+        contact->tried = w->scene->frame;
     if (status != GRAZE_STATUS_UNFINISHED || !(contact->colliding || contact->reported))
         return status;
     /* It has an event in any case: only the times are not known. */
@@ -332,8 +337,6 @@ static graze_status test_pair(narrow_phase_work *w, grz_contact *contact)
     graze_status status = contact->settled ? GRAZE_STATUS_OK : test_placed(w, contact);
     if (status == GRAZE_STATUS_OK && w->scene->stepping && !contact->unknown)
         status = test_step(w, contact);
-    if (status == GRAZE_STATUS_UNFINISHED || contact->unknown)
-        contact->tried = w->scene->frame;
     if (status != GRAZE_STATUS_OK || contact->unknown)
         return status;
     contact->undecided = false;
