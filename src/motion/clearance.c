@@ -14,7 +14,7 @@
 enum
 {
     MOST_HALVINGS = 20,
-    MOST_DISTANCES = 400
+    MOST_DISTANCES = 2000
 };
 
 #define RELATIVE_ERROR 0.1
