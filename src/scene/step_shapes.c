@@ -14,6 +14,7 @@
 #include "math/interval.h"
 #include "motion/motion_span.h"
 #include "scene/scene.h"
+#include "shape/shape.h"
 
 enum
 {
@@ -141,6 +142,51 @@ static graze_status advance_from(advance *a, bool backward, double *io_time)
     return GRAZE_STATUS_OK;
 }
 
+/*
+ * A cylinder or ellipsoid within another, each point of which is at least `depth` below its surface; NULL for other
+ * kinds, where it is too small, and for lack of memory. Of an ellipsoid with the smallest radius r this is the one
+ * scaled by 1 - s, s = depth / r, since s times it contains a ball of that radius.
+ */
+static graze_shape *shrunk(const advance *a, const graze_shape *shape, double depth)
+{
+    graze_shape *made = NULL;
+    double n[3];
+    if (shape->kind != GRAZE_SHAPE_CYLINDER && shape->kind != GRAZE_SHAPE_ELLIPSOID)
+        return NULL;
+    bool round = shape->kind == GRAZE_SHAPE_ELLIPSOID;
+    double least = fmin(shape->numbers[0], shape->numbers[1]);
+    least = round ? fmin(least, shape->numbers[2]) : least;
+    double least_depth = fmax(2 * depth, 64 * GRZ_U * shape->numbers[0]); /* twice, for roundings */
+    if (!(8 * least_depth < least))
+        return NULL;
+    for (int k = 0; k < (round ? 3 : 2); k++)
+        n[k] =
+            round ? shape->numbers[k] * (1 - least_depth / least) : shape->numbers[k] - (k == 0 ? 2 : 1) * least_depth;
+    graze_status status = round ? graze_shape_create_ellipsoid(&a->scene->context, n, &made)
+                                : graze_shape_create_cylinder(&a->scene->context, n[0], n[1], &made);
+    return status == GRAZE_STATUS_OK ? made : NULL;
+}
+
+/* Whether a common point is deeper than `error` in one of them that is a cylinder or an ellipsoid. */
+static graze_status meets_shrunk(const advance *a, const graze_placed placed[2], double error, bool *out_found)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    for (int side = 0; side < 2 && !*out_found && status == GRAZE_STATUS_OK; side++)
+    {
+        graze_shape *inner = shrunk(a, placed[side].shape, error);
+        graze_placed pair[2] = {placed[0], placed[1]};
+        graze_verdict verdict = GRAZE_VERDICT_NO;
+        graze_shape_options options = graze_shape_options_default();
+        options.budget = *a->budget;
+        pair[side].shape = inner;
+        if (inner != NULL)
+            status = graze_shape_pair_any(&a->scene->context, &pair[0], &pair[1], &options, &verdict, NULL);
+        *out_found = verdict == GRAZE_VERDICT_YES;
+        graze_shape_destroy(inner);
+    }
+    return status;
+}
+
 /* The first of some times from `from` on, ever farther away, at which they certainly meet; false where none is found.
  */
 static graze_status prove_contact(advance *a, double from, bool backward, double *out_time, bool *out_found)
@@ -158,8 +204,13 @@ static graze_status prove_contact(advance *a, double from, bool backward, double
         graze_status status = graze_shape_pair_depth(&a->scene->context, &placed[0], &placed[1], &options, &depth);
         if (status != GRAZE_STATUS_OK && status != GRAZE_STATUS_UNSUPPORTED)
             return status;
-        *out_found = status == GRAZE_STATUS_OK && depth.overlap == GRAZE_VERDICT_YES && depth.depth_lower > error;
         *out_time = t;
+        /* shortcut: contact-despite-rounding */
+        *out_found = status == GRAZE_STATUS_OK && depth.overlap == GRAZE_VERDICT_YES && depth.depth_lower > error;
+        if (!*out_found)
+            status = meets_shrunk(a, placed, error, out_found);
+        if (status != GRAZE_STATUS_OK && status != GRAZE_STATUS_UNSUPPORTED)
+            return status;
     }
     return GRAZE_STATUS_OK;
 }
