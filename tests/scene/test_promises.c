@@ -10,6 +10,7 @@
 
 #include "graze/generate.h"
 #include "graze/scene.h"
+#include "support/environment.h"
 #include "support/random.h"
 #include "support/scene_meshes.h"
 #include "support/unit.h"
@@ -99,7 +100,12 @@ static void compare(twin_scenes *t, const graze_update_options *options)
     graze_frame frames[2];
     for (int s = 0; s < 2; s++)
     {
-        assert_int_equal(graze_scene_update(t->scenes[s], options, &frames[s]), GRAZE_STATUS_OK);
+        static int number;
+        saved_environment saved;
+        environment_enter(&saved, number++ / 3 % ENVIRONMENTS);
+        graze_status status = graze_scene_update(t->scenes[s], options, &frames[s]);
+        environment_leave(&saved);
+        assert_int_equal(status, GRAZE_STATUS_OK);
         t->examined[s] += frames[s].examined;
     }
     t->asleep += frames[0].asleep_count;

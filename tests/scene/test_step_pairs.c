@@ -2,7 +2,7 @@
 /*
  * Continuous updates report what comparing every pair over the step does: the slow twin asks graze_pair_impact for each
  * pair, and graze_pair_any at both ends. Random motions of all kernel kinds, for every broad phase and number of
- * threads; bullets through sheets; a thousand samples of each step.
+ * threads, each update in another floating-point environment; bullets through sheets; a thousand samples of each step.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +13,7 @@
 #include "graze/motion_query.h"
 #include "graze/scene.h"
 #include "graze/tasks.h"
+#include "support/environment.h"
 #include "support/random.h"
 #include "support/scene_meshes.h"
 #include "support/unit.h"
@@ -58,6 +59,7 @@ typedef struct world
     bool collides[COUNT][COUNT];
     uint64_t begins, ends, passes, stays, sampled;
     uint64_t hash;
+    int environment; /* of the next update */
 } world;
 
 static void stir(world *w, const void *data, size_t size)
@@ -191,8 +193,12 @@ static void expect_frame(world *w, const graze_update_options *options)
 {
     graze_frame frame;
     graze_placed_mesh before[COUNT];
+    saved_environment saved;
     memcpy(before, w->placed, sizeof before);
-    assert_int_equal(graze_scene_update(w->scene, options, &frame), GRAZE_STATUS_OK);
+    environment_enter(&saved, w->environment++ % ENVIRONMENTS);
+    graze_status status = graze_scene_update(w->scene, options, &frame);
+    environment_leave(&saved);
+    assert_int_equal(status, GRAZE_STATUS_OK);
     for (int i = 0; i < COUNT; i++)
         assert_int_equal(graze_scene_placed_mesh(w->scene, w->names[i], &w->placed[i], NULL), GRAZE_STATUS_OK);
     check_motions(w, before);

@@ -9,6 +9,7 @@
 #include "graze/motion_query.h"
 #include "graze/scene.h"
 #include "graze/shape_query.h"
+#include "support/environment.h"
 #include "support/random.h"
 #include "support/scene_meshes.h"
 #include "support/unit.h"
@@ -39,7 +40,12 @@ static graze_frame run_step(graze_scene *scene, const graze_shape *const shapes[
     for (int i = 0; i < 2; i++)
         assert_int_equal(graze_scene_move(scene, objects[i], &ends[i]), GRAZE_STATUS_OK);
     options.continuous = true;
-    assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
+    static int number;
+    saved_environment saved;
+    environment_enter(&saved, number++ % ENVIRONMENTS);
+    graze_status status = graze_scene_update(scene, &options, &frame);
+    environment_leave(&saved);
+    assert_int_equal(status, GRAZE_STATUS_OK);
     return frame;
 }
 
