@@ -135,7 +135,8 @@ static graze_status measure(time_test *m, uint32_t frame, double t, bool *out_ov
 /* --- between frames --- */
 
 /* Measures right after a contact at time t of a segment, until an overlap shows. */
-static graze_status probe(time_test *m, uint32_t frame, double t, int count, bool *out_overlap, double *out_time)
+static graze_status measure_after(time_test *m, uint32_t frame, double t, int count, bool *out_overlap,
+                                  double *out_time)
 {
     graze_status status = GRAZE_STATUS_OK;
     double rest = 1 - t;
@@ -222,7 +223,7 @@ static graze_status test_segment(time_test *m, uint32_t frame)
     if (status == GRAZE_STATUS_OK)
         status = measure(m, frame, 1, &overlap);
     if (status == GRAZE_STATUS_OK && !overlap && !overlapped)
-        status = probe(m, frame, after, impact.at_start && !crosses ? PROBES_OF_REST : PROBES, &overlap, &time);
+        status = measure_after(m, frame, after, impact.at_start && !crosses ? PROBES_OF_REST : PROBES, &overlap, &time);
     if (status == GRAZE_STATUS_OK && overlap && !m->overlapped)
     {
         status = narrow_down(m, frame, impact.upper, &time);
