@@ -16,14 +16,14 @@ enum
 };
 
 /* What the sum is made of: the rotated or blended box at both ends, and the path. */
-typedef struct sweep
+typedef struct box_sweep
 {
     graze_pose ends[ENDS]; /* linear parts; of a blend with translations */
     double entry_error;    /* of each entry of them */
     double centre[3];
     double path[3][3]; /* terms of x(t): constant, and those that are at most these, in their direction */
     double sagitta;    /* as a share of the distance from the centre */
-} sweep;
+} box_sweep;
 
 /* 1 - cos(a / 2), rounded up: 1 where the quaternions are of a length that hides it. */
 static double sagitta_share(const graze_motion *motion)
@@ -41,7 +41,7 @@ static double sagitta_share(const graze_motion *motion)
     return fmin(1, fmax(0, 1 - cosine) + 32 * DBL_EPSILON);
 }
 
-static bool take_turn(const graze_motion *motion, sweep *s)
+static bool take_turn(const graze_motion *motion, box_sweep *s)
 {
     double errors[ENDS];
     for (int end = 0; end < ENDS; end++)
@@ -62,7 +62,7 @@ static bool take_turn(const graze_motion *motion, sweep *s)
 }
 
 /* The bounds along one axis: a sum of at most ten terms, moved outward by more than their rounding. */
-static void sweep_axis(const graze_box *box, const sweep *s, double reach, int axis, double *out_lower,
+static void sweep_axis(const graze_box *box, const box_sweep *s, double reach, int axis, double *out_lower,
                        double *out_upper)
 {
     double lower = INFINITY, upper = -INFINITY, size = 0, spread = 0;
@@ -109,7 +109,7 @@ static double reach_of(const graze_box *box, const double centre[3])
 graze_box grz_clash_sweep_box(const graze_box *box, const graze_motion *motion)
 {
     graze_box all = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
-    sweep s = {.ends = {motion->start, motion->start}};
+    box_sweep s = {.ends = {motion->start, motion->start}};
     bool turns = motion->kind == GRAZE_MOTION_TURN || motion->kind == GRAZE_MOTION_BALLISTIC_TURN;
     if (motion->kind == GRAZE_MOTION_BLEND)
         s.ends[1] = motion->end;

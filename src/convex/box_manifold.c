@@ -209,14 +209,14 @@ static double least_overlap(const box_pair *p, uint32_t *out_axis)
 }
 
 /* The normal, and its products with the axes of both boxes. */
-typedef struct direction
+typedef struct box_direction
 {
     v3 n;
     double along[2][3];
-} direction;
+} box_direction;
 
 /* An axis of a box: its length is 1 but for half the defect, so that 1.5 - length^2 / 2 is one over it. */
-static void set_face_direction(const box_pair *p, int box, int k, direction *out)
+static void set_face_direction(const box_pair *p, int box, int k, box_direction *out)
 {
     v3 axis = p->axes[box][k];
     double scale = (p->between[box][k] < 0 ? -1 : 1) * (1.5 - 0.5 * v3_dot(axis, axis));
@@ -228,7 +228,7 @@ static void set_face_direction(const box_pair *p, int box, int k, direction *out
     }
 }
 
-static void set_edge_direction(const box_pair *p, int i, int k, direction *out)
+static void set_edge_direction(const box_pair *p, int i, int k, box_direction *out)
 {
     v3 n = v3_cross(p->axes[0][i], p->axes[1][k]);
     out->n = v3_scale((v3_dot(n, p->d) < 0 ? -1 : 1) / v3_length(n), n);
@@ -239,7 +239,7 @@ static void set_edge_direction(const box_pair *p, int i, int k, direction *out)
     }
 }
 
-static void set_direction(const box_pair *p, uint32_t axis, direction *out)
+static void set_direction(const box_pair *p, uint32_t axis, box_direction *out)
 {
     if (axis < 6)
         set_face_direction(p, axis < 3 ? 0 : 1, (int)axis % 3, out);
@@ -487,7 +487,7 @@ grz_box_contact grz_box_manifold_make(const grz_placed_box *a, const grz_placed_
                                       uint32_t *axis, v3 *out_normal, grz_manifold_point *points, unsigned *out_count)
 {
     box_pair p;
-    direction along;
+    box_direction along;
     polygon buffers[2];
     double gaps[MOST_CORNERS];
     *out_count = 0;

@@ -39,11 +39,11 @@ typedef struct mesh_place
 } mesh_place;
 
 /* Both meshes at one time. */
-typedef struct moment
+typedef struct doubt_moment
 {
     double t;
     mesh_place place[2];
-} moment;
+} doubt_moment;
 
 /* The two triangles at one time. */
 typedef struct moment_of_pair
@@ -57,11 +57,11 @@ typedef struct doubt_search
 {
     const grz_space_time *s;
     const grz_distance_kernels *kernels;
-    double acceleration; /* of both together, at most */
-    double bulge;        /* how far the frame's chords miss both together, at most */
-    bool linear;         /* chords of the frame will do */
-    double shortest;     /* shorter steps do not count */
-    moment start, end;   /* of the frame, or as much of it as counts */
+    double acceleration;     /* of both together, at most */
+    double bulge;            /* how far the frame's chords miss both together, at most */
+    bool linear;             /* chords of the frame will do */
+    double shortest;         /* shorter steps do not count */
+    doubt_moment start, end; /* of the frame, or as much of it as counts */
 } doubt_search;
 
 /* ---- places ---- */
@@ -101,7 +101,7 @@ static bool place_mesh(const graze_moving_mesh *m, double t, mesh_place *out)
     return true;
 }
 
-static bool moment_make(const grz_space_time *s, double t, moment *out)
+static bool moment_make(const grz_space_time *s, double t, doubt_moment *out)
 {
     out->t = t;
     return place_mesh(s->moving_a, t, &out->place[0]) && place_mesh(s->moving_b, t, &out->place[1]);
@@ -122,7 +122,7 @@ static void place_corners(const graze_moving_mesh *m, const mesh_place *place, u
     }
 }
 
-static void place_pair(const doubt_search *d, const moment *at, uint32_t a, uint32_t b, moment_of_pair *out)
+static void place_pair(const doubt_search *d, const doubt_moment *at, uint32_t a, uint32_t b, moment_of_pair *out)
 {
     out->t = at->t;
     out->error = at->place[0].error + at->place[1].error;
@@ -200,7 +200,7 @@ static bool move_to(const doubt_search *d, double t, const grz_node_pair *pair, 
         out->error = error * (1 + 0x1p-4); /* six roundings of coordinates: below 2^-50 of their size */
         return true;
     }
-    moment at;
+    doubt_moment at;
     if (!moment_make(d->s, t, &at))
         return false;
     place_pair(d, &at, grz_half_a(pair->refs), grz_half_b(pair->refs), out);

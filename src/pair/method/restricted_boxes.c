@@ -143,27 +143,27 @@ static size_t memory(const void *opaque)
 }
 
 /* Two nodes that overlap, with the box of A's and the enclosing box of B's, both in A's frame. */
-typedef struct box_pair
+typedef struct restricted_pair
 {
     uint32_t a, b;
     double a_lower[3], a_upper[3], b_lower[3], b_upper[3];
-} box_pair;
+} restricted_pair;
 
 typedef struct restricted_traversal
 {
     grz_method_query *query;
     const restricted_state *a, *b;
     double slack;
-    GRZ_ARRAY(box_pair) stack;
+    GRZ_ARRAY(restricted_pair) stack;
 } restricted_traversal;
 
-static bool disjoint_on(const box_pair *pair, int axis, double slack)
+static bool disjoint_on(const restricted_pair *pair, int axis, double slack)
 {
     return pair->a_lower[axis] > pair->b_upper[axis] + slack || pair->b_lower[axis] > pair->a_upper[axis] + slack;
 }
 
 /* A's child: one of its sides moves, one axis is compared. */
-static bool restrict_a(const restricted_traversal *t, uint32_t child, box_pair *pair)
+static bool restrict_a(const restricted_traversal *t, uint32_t child, restricted_pair *pair)
 {
     const restricted_node *side = &t->a->sides[child];
     pair->a = child;
@@ -175,7 +175,7 @@ static bool restrict_a(const restricted_traversal *t, uint32_t child, box_pair *
 }
 
 /* B's child: its side moves by s along B's axis k, so one end of the enclosing box moves by |R_ik| s on each axis i. */
-static bool restrict_b(const restricted_traversal *t, uint32_t child, box_pair *pair)
+static bool restrict_b(const restricted_traversal *t, uint32_t child, restricted_pair *pair)
 {
     const restricted_node *side = &t->b->sides[child];
     pair->b = child;
@@ -193,7 +193,7 @@ static bool restrict_b(const restricted_traversal *t, uint32_t child, box_pair *
 }
 
 /* The nodes of the larger box are opened. */
-static bool opens_a(const restricted_traversal *t, const box_pair *pair)
+static bool opens_a(const restricted_traversal *t, const restricted_pair *pair)
 {
     if (t->a->tree.nodes[pair->a].left == 0 || t->b->tree.nodes[pair->b].left == 0)
         return t->b->tree.nodes[pair->b].left == 0;
@@ -206,7 +206,7 @@ static bool opens_a(const restricted_traversal *t, const box_pair *pair)
     return size_a > size_b;
 }
 
-static bool open_pair(restricted_traversal *t, const box_pair *pair)
+static bool open_pair(restricted_traversal *t, const restricted_pair *pair)
 {
     const grz_method_node *x = &t->a->tree.nodes[pair->a], *y = &t->b->tree.nodes[pair->b];
     if (x->left == 0 && y->left == 0)
@@ -216,7 +216,7 @@ static bool open_pair(restricted_traversal *t, const box_pair *pair)
         return false;
     for (uint32_t side = 2; side-- > 0;)
     {
-        box_pair child = *pair;
+        restricted_pair child = *pair;
         bool overlap = open_a ? restrict_a(t, x->left + side, &child) : restrict_b(t, y->left + side, &child);
         if (overlap && !GRZ_PUSH(t->query->context, &t->stack, child))
         {
@@ -228,9 +228,9 @@ static bool open_pair(restricted_traversal *t, const box_pair *pair)
 }
 
 /* The box around B's root in A's frame. */
-static box_pair start(const restricted_traversal *t)
+static restricted_pair start(const restricted_traversal *t)
 {
-    box_pair pair = {.a = 0, .b = 0};
+    restricted_pair pair = {.a = 0, .b = 0};
     for (int i = 0; i < 3; i++)
     {
         pair.a_lower[i] = t->a->lower[i];
@@ -252,7 +252,7 @@ static void run(grz_method_query *query)
 {
     restricted_traversal t = {.query = query, .a = query->a, .b = query->b};
     t.slack = query->slack * (4 + (t.a->depth + t.b->depth) / 128);
-    box_pair pair = start(&t);
+    restricted_pair pair = start(&t);
     bool overlap = grz_method_count_volumes(query, 1);
     for (int i = 0; i < 3; i++)
         overlap = overlap && !disjoint_on(&pair, i, t.slack);
