@@ -29,7 +29,7 @@ grz_loose_pairs grz_loose_pairs_none(void)
 
 bool grz_pair_may_wait(const grz_measure_frame *frame, const grz_closest_pair *gap)
 {
-    return frame->usable && gap->shifted && gap->distance > 4 * frame->point_error;
+    return frame->usable && gap->shifted && (!gap->open || grz_open_pair_is_likely_apart(frame, gap));
 }
 
 /* Drops those that are farther away than the nearest. */

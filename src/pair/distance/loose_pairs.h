@@ -18,7 +18,7 @@ typedef struct grz_loose_pairs
 
 grz_loose_pairs grz_loose_pairs_none(void);
 
-/* Whether a pair in doubles may wait: its points are known and certainly not the same. */
+/* Whether a pair in doubles may wait: its points are known, and it does not meet, or likely not. */
 bool grz_pair_may_wait(const grz_measure_frame *frame, const grz_closest_pair *gap);
 
 /* False when out of memory. */

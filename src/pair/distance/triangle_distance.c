@@ -169,8 +169,7 @@ bool grz_pair_is_within(grz_measure_frame *frame, const grz_closest_pair *gap, d
 void grz_measure_open_pair(grz_measure_frame *frame, grz_closest_pair *gap)
 {
     grz_points points;
-    /* where the points in doubles are certainly not the same, the triangles are likely apart */
-    if (frame->usable && gap->distance > 4 * frame->point_error && grz_measure_widely(frame, gap, NULL))
+    if (grz_open_pair_is_likely_apart(frame, gap) && grz_measure_widely(frame, gap, NULL))
         return;
     gap->open = false;
     start_points(frame, gap, &points);

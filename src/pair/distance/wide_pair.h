@@ -13,6 +13,13 @@ typedef struct grz_wide_plane
     bool known;
 } grz_wide_plane;
 
+/* Whether a pair that doubles leave open is likely a small gap: its points are certainly not the same, and so near each
+   other as gaps are whose planes doubles tilt too much: where triangles cross, features are farther apart. */
+static inline bool grz_open_pair_is_likely_apart(const grz_measure_frame *frame, const grz_closest_pair *gap)
+{
+    return frame->usable && gap->distance > 4 * frame->point_error && gap->distance < 0x1p26 * frame->point_error;
+}
+
 /* Measures a pair again whose points are known in doubles (`shifted`): bounds at most 2^-36 of the distance apart, and
    it does not meet. False where that does not succeed: then nothing is changed. The result depends on the pair alone.
    *out_plane (may be NULL) is the plane that gives the lower bound. */
