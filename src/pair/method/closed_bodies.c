@@ -5,9 +5,10 @@
 #include "graze/topology.h"
 #include "mesh/mesh.h"
 
-graze_status grz_closed_state_prepare(grz_closed_state *state, const graze_context *context, const graze_mesh *mesh,
+graze_status grz_closed_state_prepare(void *opaque, const graze_context *context, const graze_mesh *mesh,
                                       const graze_method_parameters *parameters, grz_monitor *monitor)
 {
+    grz_closed_state *state = opaque;
     graze_mesh_facts facts;
     graze_budget budget = grz_monitor_budget(monitor);
     graze_status status = graze_mesh_examine(context, mesh, NULL, &budget, &facts);
@@ -21,10 +22,17 @@ graze_status grz_closed_state_prepare(grz_closed_state *state, const graze_conte
     return grz_monitor_end_step(monitor, graze_body_create(context, mesh, &budget, &state->body), 0);
 }
 
-void grz_closed_state_release(grz_closed_state *state)
+void grz_closed_state_release(void *opaque, const graze_context *context)
 {
+    (void)context;
+    grz_closed_state *state = opaque;
     graze_body_destroy(state->body);
     state->body = NULL;
+}
+
+size_t grz_closed_state_memory(const void *opaque)
+{
+    return graze_body_memory_size(((const grz_closed_state *)opaque)->body);
 }
 
 bool grz_method_holds_point(grz_method_query *query, int side, const double point[3])

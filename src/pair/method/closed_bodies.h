@@ -13,9 +13,10 @@ typedef struct grz_closed_state
 } grz_closed_state;
 
 /* BAD_ARGUMENT for a mesh that is not closed. */
-graze_status grz_closed_state_prepare(grz_closed_state *state, const graze_context *context, const graze_mesh *mesh,
+graze_status grz_closed_state_prepare(void *opaque, const graze_context *context, const graze_mesh *mesh,
                                       const graze_method_parameters *parameters, grz_monitor *monitor);
-void grz_closed_state_release(grz_closed_state *state);
+void grz_closed_state_release(void *opaque, const graze_context *context);
+size_t grz_closed_state_memory(const void *opaque);
 
 /* Whether a point of the world lies in the body of that side, exactly. */
 bool grz_method_holds_point(grz_method_query *query, int side, const double point[3]);

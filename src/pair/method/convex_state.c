@@ -101,6 +101,16 @@ bool grz_convex_search_start(grz_method_query *query, grz_convex_search *out)
     return false;
 }
 
+v3 grz_convex_search_between(const grz_convex_search *search)
+{
+    double ends[2][3];
+    for (int side = 0; side < 2; side++)
+        graze_pose_apply(&search->bodies[side].pose, search->states[side]->box_centre, ends[side]);
+    v3 between = v3_sub(v3_load(ends[1]), v3_load(ends[0]));
+    double length = v3_length(between);
+    return length > 0 ? v3_scale(1 / length, between) : v3_make(1, 0, 0);
+}
+
 bool grz_convex_search_separates(grz_method_query *query, grz_convex_search *search, const double normal[3])
 {
     double size = fabs(normal[0]) + fabs(normal[1]) + fabs(normal[2]);

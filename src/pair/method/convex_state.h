@@ -45,6 +45,16 @@ bool grz_convex_search_separates(grz_method_query *query, grz_convex_search *sea
 /* Decides the query for certain: by GJK with certificates, else by the engine. */
 void grz_convex_search_decide(grz_method_query *query, grz_convex_search *search);
 
+/* The unit vector from the middle of A's box to that of B's: where searches for a separating vector begin. */
+v3 grz_convex_search_between(const grz_convex_search *search);
+
+/* A separating vector that failed, reflected at the unit vector between the extreme vertices along it (Chung, Wang). */
+static inline v3 grz_convex_reflect(v3 s, v3 r)
+{
+    v3 reflected = v3_sub(s, v3_scale(2 * v3_dot(r, s), r));
+    return v3_scale(1 / v3_length(reflected), reflected);
+}
+
 /* A placed vertex, in the world relative to A's translation; rounded. */
 static inline v3 grz_convex_search_point(const grz_convex_search *search, int side, uint32_t vertex)
 {

@@ -207,23 +207,12 @@ static uint32_t support(grz_method_query *query, const hierarchy_state *state, v
     return level->vertices[best];
 }
 
-/* From the middle of A's box to that of B's. */
-static v3 first_vector(const grz_convex_search *search)
-{
-    double ends[2][3];
-    for (int side = 0; side < 2; side++)
-        graze_pose_apply(&search->bodies[side].pose, search->states[side]->box_centre, ends[side]);
-    v3 between = v3_sub(v3_load(ends[1]), v3_load(ends[0]));
-    double length = v3_length(between);
-    return length > 0 ? v3_scale(1 / length, between) : v3_make(1, 0, 0);
-}
-
 static void run(grz_method_query *query)
 {
     grz_convex_search search;
     if (!grz_convex_search_start(query, &search))
         return;
-    v3 s = first_vector(&search);
+    v3 s = grz_convex_search_between(&search);
     for (int step = 0; step < MOST_STEPS; step++)
     {
         uint32_t vertices[2];
@@ -241,9 +230,7 @@ static void run(grz_method_query *query)
         double length = v3_length(r);
         if (!(length > 0) || !grz_monitor_box_tests(&query->monitor, 1))
             break;
-        r = v3_scale(1 / length, r);
-        s = v3_sub(s, v3_scale(2 * v3_dot(r, s), r));
-        s = v3_scale(1 / v3_length(s), s);
+        s = grz_convex_reflect(s, v3_scale(1 / length, r));
     }
     if (grz_monitor_may_continue(&query->monitor))
         grz_convex_search_decide(query, &search);

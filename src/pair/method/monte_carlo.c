@@ -16,23 +16,6 @@ enum
     MOST_VERTICES = 1000 /* of each body */
 };
 
-static graze_status prepare(void *opaque, const graze_context *context, const graze_mesh *mesh,
-                            const graze_method_parameters *parameters, grz_monitor *monitor)
-{
-    return grz_closed_state_prepare(opaque, context, mesh, parameters, monitor);
-}
-
-static void release(void *opaque, const graze_context *context)
-{
-    (void)context;
-    grz_closed_state_release(opaque);
-}
-
-static size_t memory(const void *opaque)
-{
-    return graze_body_memory_size(((const grz_closed_state *)opaque)->body);
-}
-
 /* Vertices of one body in the other, if rounding leaves them where they are. */
 static void try_vertices(grz_method_query *query, int side, const graze_box *common, grz_random *random)
 {
@@ -91,8 +74,8 @@ const grz_method grz_monte_carlo_method = {
              .guarantee = GRAZE_METHOD_YES_SURE,
              .deadline = true},
     .state_size = sizeof(grz_closed_state),
-    .prepare = prepare,
-    .release = release,
-    .memory = memory,
+    .prepare = grz_closed_state_prepare,
+    .release = grz_closed_state_release,
+    .memory = grz_closed_state_memory,
     .run = run,
 };

@@ -255,7 +255,7 @@ static graze_status prepare(void *opaque, const graze_context *context, const gr
 static void release(void *opaque, const graze_context *context)
 {
     voxel_state *state = opaque;
-    grz_closed_state_release(&state->closed);
+    grz_closed_state_release(&state->closed, context);
     grz_release(context, state->distances);
     grz_release(context, state->inside);
     grz_release(context, state->shell.data);
@@ -266,7 +266,7 @@ static void release(void *opaque, const graze_context *context)
 static size_t memory(const void *opaque)
 {
     const voxel_state *state = opaque;
-    return graze_body_memory_size(state->closed.body) + 2 * voxel_count(state) +
+    return grz_closed_state_memory(&state->closed) + 2 * voxel_count(state) +
            state->shell.capacity * sizeof *state->shell.data;
 }
 

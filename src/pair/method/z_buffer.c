@@ -20,23 +20,6 @@ enum
     MOST_TRIALS = 32 /* points that are tested exactly */
 };
 
-static graze_status prepare(void *opaque, const graze_context *context, const graze_mesh *mesh,
-                            const graze_method_parameters *parameters, grz_monitor *monitor)
-{
-    return grz_closed_state_prepare(opaque, context, mesh, parameters, monitor);
-}
-
-static void release(void *opaque, const graze_context *context)
-{
-    (void)context;
-    grz_closed_state_release(opaque);
-}
-
-static size_t memory(const void *opaque)
-{
-    return graze_body_memory_size(((const grz_closed_state *)opaque)->body);
-}
-
 /* The depths of a triangle over a pixel. */
 typedef struct depth_range
 {
@@ -348,8 +331,8 @@ const grz_method grz_z_buffer_method = {
              .guarantee = GRAZE_METHOD_YES_SURE,
              .deadline = true},
     .state_size = sizeof(grz_closed_state),
-    .prepare = prepare,
-    .release = release,
-    .memory = memory,
+    .prepare = grz_closed_state_prepare,
+    .release = grz_closed_state_release,
+    .memory = grz_closed_state_memory,
     .run = run,
 };
