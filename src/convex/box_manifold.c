@@ -250,7 +250,7 @@ static void set_direction(const box_pair *p, uint32_t axis, box_direction *out)
 /* ---- faces ---- */
 
 /* The face of a box that is turned towards the other one. */
-typedef struct face
+typedef struct turned_face
 {
     int k, u, v;           /* its axis and the others, in turn */
     int number;            /* in grz_box_features */
@@ -258,12 +258,12 @@ typedef struct face
     double inverse;        /* 1 over axis k . n */
     double lean_u, lean_v; /* axis u . n and v . n times that */
     double half_u, half_v;
-} face;
+} turned_face;
 
-static face face_of(const box_pair *p, int box, const double along[3])
+static turned_face face_of(const box_pair *p, int box, const double along[3])
 {
     double sign = box == 0 ? 1 : -1;
-    face f;
+    turned_face f;
     f.k = fabs(along[0]) >= fabs(along[1]) ? 0 : 1;
     f.k = fabs(along[f.k]) >= fabs(along[2]) ? f.k : 2;
     f.u = f.k < 2 ? f.k + 1 : 0;
@@ -284,7 +284,7 @@ typedef struct parallelogram
     double s, t, us, ut, vs, vt;
 } parallelogram;
 
-static parallelogram project(const box_pair *p, const face *on, const face *of, int box)
+static parallelogram project(const box_pair *p, const turned_face *on, const turned_face *of, int box)
 {
     parallelogram g;
     int other = 1 - box;
@@ -310,7 +310,7 @@ static parallelogram project(const box_pair *p, const face *on, const face *of, 
     return g;
 }
 
-static bool holds(const face *on, const parallelogram *g)
+static bool holds(const turned_face *on, const parallelogram *g)
 {
     return fabs(g->s) + (fabs(g->us) + fabs(g->vs)) <= on->half_u &&
            fabs(g->t) + (fabs(g->ut) + fabs(g->vt)) <= on->half_v;
@@ -336,7 +336,7 @@ static uint64_t names_of(uint32_t a, uint32_t b)
 }
 
 /* The corners of B's face, over A's. */
-static void take_b(const face *b, const grz_box_features *of_b, uint32_t face_a, polygon *out)
+static void take_b(const turned_face *b, const grz_box_features *of_b, uint32_t face_a, polygon *out)
 {
     out->count = 4;
     for (int i = 0; i < 4; i++)
@@ -347,7 +347,8 @@ static void take_b(const face *b, const grz_box_features *of_b, uint32_t face_a,
     }
 }
 
-static void take_a(const face *a, const grz_box_features *of_a, uint32_t face_b, const parallelogram *g, polygon *out)
+static void take_a(const turned_face *a, const grz_box_features *of_a, uint32_t face_b, const parallelogram *g,
+                   polygon *out)
 {
     out->count = 4;
     for (int i = 0; i < 4; i++)
@@ -361,7 +362,7 @@ static void take_a(const face *a, const grz_box_features *of_a, uint32_t face_b,
 }
 
 /* The sides of B's rectangle (below, right, above, left) beyond which there are corners, as bits. */
-static unsigned sides_to_clip(const face *b, const parallelogram *g)
+static unsigned sides_to_clip(const turned_face *b, const parallelogram *g)
 {
     double s = fabs(g->us) + fabs(g->vs), t = fabs(g->ut) + fabs(g->vt);
     return (g->t - t < -b->half_v ? 1u : 0u) | (g->s + s > b->half_u ? 2u : 0u) | (g->t + t > b->half_v ? 4u : 0u) |
@@ -379,8 +380,8 @@ static void copy_corner(const polygon *from, unsigned i, polygon *to)
 }
 
 /* Clips by one side. */
-static void clip(const face *b, const grz_box_features *of_b, uint32_t name_face_a, int side, const polygon *from,
-                 polygon *to)
+static void clip(const turned_face *b, const grz_box_features *of_b, uint32_t name_face_a, int side,
+                 const polygon *from, polygon *to)
 {
     const uint32_t *numbers = of_b->corners[b->number];
     uint32_t name = name_of(OF_EDGE, of_b->edges[b->number][side]);
@@ -414,7 +415,7 @@ static void clip(const face *b, const grz_box_features *of_b, uint32_t name_face
     to->count = to->count < MOST_CORNERS ? to->count : MOST_CORNERS;
 }
 
-static const polygon *intersect(const box_pair *p, const face *a, const face *b, polygon buffers[2])
+static const polygon *intersect(const box_pair *p, const turned_face *a, const turned_face *b, polygon buffers[2])
 {
     const grz_box_features *of_a = p->box[0]->features, *of_b = p->box[1]->features;
     uint32_t face_a = of_a->faces[a->number], face_b = of_b->faces[b->number];
@@ -441,7 +442,8 @@ static const polygon *intersect(const box_pair *p, const face *a, const face *b,
 /* ---- all ---- */
 
 /* The gaps over all corners; returns the number of the least. */
-static unsigned find_gaps(const box_pair *p, const face *a, const face *b, const polygon *corners, double *gaps)
+static unsigned find_gaps(const box_pair *p, const turned_face *a, const turned_face *b, const polygon *corners,
+                          double *gaps)
 {
     const double *c = p->c[a->k];
     double base = p->between[0][a->k] + b->side * p->half[1][b->k] * c[b->k] - a->side * p->half[0][a->k];
@@ -456,7 +458,7 @@ static unsigned find_gaps(const box_pair *p, const face *a, const face *b, const
 }
 
 /* The points over the corners whose gap is at most the margin, the deepest first. */
-static unsigned make_points(const box_pair *p, const face *b, v3 n, double margin, const polygon *corners,
+static unsigned make_points(const box_pair *p, const turned_face *b, v3 n, double margin, const polygon *corners,
                             const double *gaps, unsigned deepest, grz_manifold_point *points)
 {
     v3 centre = v3_add(p->centre[1], v3_scale(b->side * p->half[1][b->k], p->axes[1][b->k]));
@@ -499,7 +501,7 @@ grz_box_contact grz_box_manifold_make(const grz_placed_box *a, const grz_placed_
     if (gap > margin)
         return GRZ_BOXES_FAR;
     set_direction(&p, *axis, &along);
-    face of_a = face_of(&p, 0, along.along[0]), of_b = face_of(&p, 1, along.along[1]);
+    turned_face of_a = face_of(&p, 0, along.along[0]), of_b = face_of(&p, 1, along.along[1]);
     const polygon *common = intersect(&p, &of_a, &of_b, buffers);
     if (common->count == 0)
         return GRZ_BOXES_UNKNOWN;

@@ -109,12 +109,12 @@ enum
 };
 
 /* Points whose normals are about the same. */
-typedef struct cluster
+typedef struct normal_cluster
 {
     v3 normal;
     unsigned count;
     grz_manifold_point points[GATHERED];
-} cluster;
+} normal_cluster;
 
 typedef struct curved_search
 {
@@ -122,7 +122,7 @@ typedef struct curved_search
     const graze_placed_mesh *mesh;
     grz_contact_side side;
     grz_convex_body curved;
-    GRZ_ARRAY(cluster) clusters;
+    GRZ_ARRAY(normal_cluster) clusters;
     GRZ_ARRAY(uint32_t) near; /* triangles */
     graze_status status;
 } curved_search;
@@ -130,7 +130,7 @@ typedef struct curved_search
 /* Adds a contact to the cluster of its normal, or begins another. */
 static bool add_point(curved_search *c, v3 normal, const grz_manifold_point *point)
 {
-    cluster *to = NULL;
+    normal_cluster *to = NULL;
     for (size_t i = 0; i < c->clusters.count && to == NULL; i++)
         to = v3_dot(normal, c->clusters.data[i].normal) >= SAME_NORMAL ? &c->clusters.data[i] : NULL;
     if (to == NULL)
@@ -286,7 +286,7 @@ static bool take_triangle(void *user, uint32_t triangle)
 }
 
 /* Sorts by feature: which of several points that are as deep comes first then stays from frame to frame. */
-static void sort_by_feature(cluster *of)
+static void sort_by_feature(normal_cluster *of)
 {
     for (unsigned i = 1; i < of->count; i++)
     {
@@ -299,7 +299,7 @@ static void sort_by_feature(cluster *of)
 }
 
 /* Witnesses are where they are by rounding: they go where a corner is as deep. */
-static void drop_witnesses(cluster *of, double slack)
+static void drop_witnesses(normal_cluster *of, double slack)
 {
     double least = INFINITY;
     unsigned left = 0;
@@ -313,12 +313,12 @@ static void drop_witnesses(cluster *of, double slack)
 }
 
 /* Chooses the points to keep. Gaps that differ by a millionth of the margin count as equal. */
-static unsigned choose_points(const grz_contact_search *s, cluster *of)
+static unsigned choose_points(const grz_contact_search *s, normal_cluster *of)
 {
     double least = INFINITY, slack = 1e-6 * s->margin;
     drop_witnesses(of, slack);
     sort_by_feature(of);
-    const cluster all = *of;
+    const normal_cluster all = *of;
     for (unsigned i = 0; i < all.count; i++)
         least = fmin(least, all.points[i].gap);
     for (unsigned i = 0; i < all.count; i++)
@@ -336,7 +336,7 @@ static graze_status add_clusters(curved_search *c)
 {
     for (size_t i = 0; i < c->clusters.count; i++)
     {
-        cluster *from = &c->clusters.data[i];
+        normal_cluster *from = &c->clusters.data[i];
         unsigned count = choose_points(c->s, from);
         if (!grz_contact_search_add(c->s, from->normal, from->points, count))
             return GRAZE_STATUS_OUT_OF_MEMORY;
