@@ -168,6 +168,9 @@ static exit_code take_option(word_parser *parser, const tool_option *found, cons
     bool is_common = found >= common_options && found < common_options + common_option_count;
     if (found->value == NULL && attached != NULL)
         return report_error(parser->console, EXIT_USAGE, "option '--%s' takes no value", found->name);
+    if (attached != NULL && attached[0] == '\0')
+        return report_error(parser->console, EXIT_USAGE, "option '--%s' needs a value: nothing follows the '='",
+                            found->name);
     bool goes_without =
         attached == NULL && found->optional != NULL &&
         (parser->next >= parser->word_count || !is_output(parser->words[parser->next], found->optional));

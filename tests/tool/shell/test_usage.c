@@ -144,6 +144,8 @@ static void what_is_missing_or_too_much_is_named(void **state)
     tool_expect_refusal(RUN("check", "a.obj", "b.obj", "--pairs"), 2, "needs a value");
     tool_expect_refusal(RUN("check", "a.obj", "b.obj", "--pairs", "--json"), 2, "needs a value");
     tool_expect_refusal(RUN("check", "a.obj", "b.obj", "--json=yes"), 2, "takes no value");
+    tool_expect_refusal(RUN("check", "a.obj", "b.obj", "--pairs="), 2, "needs a value");
+    tool_expect_refusal(RUN("clash", "a.obj", "b.obj", "--json="), 2, "needs a value");
     tool_expect_refusal(RUN("check", "a.obj", ""), 3, "");
 }
 
