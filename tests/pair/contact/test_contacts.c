@@ -14,6 +14,7 @@
 #include "graze/distance.h"
 #include "graze/generate.h"
 #include "pair/contact/contact_surface.h"
+#include "pair/contact/feature_contacts.h"
 #include "support/failing_allocator.h"
 #include "support/unit.h"
 
@@ -442,6 +443,38 @@ static void bad_arguments_are_refused(void **state)
     graze_mesh_destroy(other);
 }
 
+/* Closest points with a small gap give the normal of a face with an error; the face counts, not its flat vertices. */
+static void a_face_supports_directions_that_are_nearly_its_normal(void **state)
+{
+    (void)state;
+    graze_mesh *box = box_mesh(2, 2, 2, 6);
+    graze_contact_surface *s;
+    assert_int_equal(graze_contact_surface_create(NULL, box, NULL, &s), GRAZE_STATUS_OK);
+    graze_pose pose = graze_pose_identity();
+    grz_contact_side side = grz_contact_side_make(s, &pose);
+    int inner = 0;
+    for (uint32_t t = 0; t < graze_mesh_triangle_count(box); t++)
+    {
+        const uint32_t *corners = graze_mesh_triangles(box) + 3 * (size_t)t;
+        v3 middle = v3_make(0, 0, 0);
+        bool is_inner = true;
+        for (int k = 0; k < 3; k++)
+        {
+            v3 corner = v3_load(graze_mesh_vertices(box) + 3 * (size_t)corners[k]);
+            is_inner = is_inner && corner.z == 1 && fabs(corner.x) < 0.9 && fabs(corner.y) < 0.9;
+            middle = v3_add(middle, v3_scale(1 / 3.0, corner));
+        }
+        if (!is_inner)
+            continue;
+        inner++;
+        for (int k = 0; k < 3; k++)
+            assert_true(grz_contact_feature_supports(&side, t, middle, v3_make(k * 1e-5, 1e-5 - k * 1e-5, 1)));
+    }
+    assert_int_equal(inner, 2 * 4 * 4);
+    graze_contact_surface_destroy(s);
+    graze_mesh_destroy(box);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -457,6 +490,7 @@ int main(void)
         cmocka_unit_test(triangles_without_area_make_no_contacts),
         cmocka_unit_test(segments_are_borders),
         cmocka_unit_test(the_usual_margin_depends_on_the_smaller_mesh),
+        cmocka_unit_test(a_face_supports_directions_that_are_nearly_its_normal),
         cmocka_unit_test(bad_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

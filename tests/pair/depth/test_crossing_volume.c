@@ -185,6 +185,92 @@ static void volumes_are_accurate_at_all_scales(void **state)
     graze_mesh_destroy(second);
 }
 
+enum
+{
+    SPIKE_VERTICES = 6 + 4,
+    SPIKE_TRIANGLES = 8 + 4
+};
+
+/* A tetrahedron near x = far. */
+static void add_tetrahedron(double far, double lift, double vertices[4][3], uint32_t first, uint32_t corners[12])
+{
+    static const double unit[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const uint32_t faces[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++)
+            vertices[i][k] = 0.01 * (unit[i][k] + (k + 1) * lift) + (k == 0 ? far : 0);
+    for (int i = 0; i < 12; i++)
+        corners[i] = first + faces[i];
+}
+
+/* A spike from a square at x = 0 to x = -far, and a tetrahedron at x = far. The corner `turn` of triangles is first. */
+static graze_mesh *make_spike(double far, uint32_t turn)
+{
+    double vertices[SPIKE_VERTICES][3] = {{-far, 0.01, 0.02}, {1, 0.03, 0.04}, {0, 1, 0},
+                                          {0, 0, 1},          {0, -1, 0},      {0, 0, -1}};
+    uint32_t corners[3 * SPIKE_TRIANGLES], turned[3 * SPIKE_TRIANGLES];
+    for (uint32_t i = 0; i < 4; i++)
+    {
+        const uint32_t side[6] = {0, 2 + (i + 1) % 4, 2 + i, 1, 2 + i, 2 + (i + 1) % 4};
+        memcpy(corners + 6 * (size_t)i, side, sizeof side);
+    }
+    add_tetrahedron(far, 0, vertices + 6, 6, corners + 24);
+    for (uint32_t i = 0; i < 3 * SPIKE_TRIANGLES; i++)
+        turned[i] = corners[i / 3 * 3 + (i + turn) % 3];
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = vertices[0];
+    def.vertex_count = SPIKE_VERTICES;
+    def.corners = turned;
+    def.corner_count = 3 * SPIKE_TRIANGLES;
+    graze_mesh *mesh = NULL;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    return mesh;
+}
+
+/* A box around the spike, and a tetrahedron that crosses the other one. */
+static graze_mesh *make_sheath(double far)
+{
+    const double lower[3] = {-far - 10, -2, -2}, upper[3] = {10, 2, 2};
+    graze_mesh *box = body_box(lower, upper), *mesh = NULL;
+    double vertices[8 + 4][3];
+    uint32_t corners[36 + 12];
+    assert_int_equal(graze_mesh_vertex_count(box), 8);
+    memcpy(vertices, graze_mesh_vertices(box), 8 * sizeof vertices[0]);
+    memcpy(corners, graze_mesh_triangles(box), 36 * sizeof corners[0]);
+    add_tetrahedron(far, 0.07, vertices + 8, 8, corners + 36);
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = vertices[0];
+    def.vertex_count = 8 + 4;
+    def.corners = corners;
+    def.corner_count = 36 + 12;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    graze_mesh_destroy(box);
+    return mesh;
+}
+
+/* Triangles with one corner far from the middle: its height counts whichever corner it is. */
+static void the_error_hardly_depends_on_which_corner_is_first(void **state)
+{
+    (void)state;
+    const double far = 1000;
+    graze_mesh *sheath = make_sheath(far);
+    grz_crossing_volume volumes[3];
+    for (uint32_t turn = 0; turn < 3; turn++)
+    {
+        graze_mesh *spike = make_spike(far, turn);
+        graze_placed_mesh a = {spike, NULL, graze_pose_identity()}, b = {sheath, NULL, graze_pose_identity()};
+        grz_overlap_volume split;
+        volumes[turn] = both_volumes(&a, &b, 0.3, &split);
+        assert_true(volumes[turn].found);
+        assert_true(fabs(volumes[turn].value - 2 * (far + 1) / 3) <= volumes[turn].error + 1e-6); /* the tetrahedra */
+        printf("corner %u: %.17g +- %g\n", (unsigned)turn, volumes[turn].value, volumes[turn].error);
+        graze_mesh_destroy(spike);
+    }
+    for (int turn = 0; turn < 3; turn++)
+        assert_true(volumes[turn].error <= 2 * volumes[(turn + 1) % 3].error);
+    graze_mesh_destroy(sheath);
+}
+
 static void degenerate_contacts_are_refused(void **state)
 {
     (void)state;
@@ -240,6 +326,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(crossings_give_the_volume_that_splitting_gives),
                                        cmocka_unit_test(known_volumes_lie_within_the_error),
                                        cmocka_unit_test(volumes_are_accurate_at_all_scales),
+                                       cmocka_unit_test(the_error_hardly_depends_on_which_corner_is_first),
                                        cmocka_unit_test(degenerate_contacts_are_refused),
                                        cmocka_unit_test(bodies_that_overlap_themselves_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -225,8 +225,117 @@ static void nearest_points_are_in_pieces(void **state)
     assert_true(inside > 3000);
 }
 
+static bool has_vertex_piece(const grz_critical_search *q, v3 at)
+{
+    for (size_t i = 0; i < q->pieces.count; i++)
+    {
+        const grz_surface_piece *p = &q->pieces.data[i];
+        if (p->end_count == 1 && p->ends[0].x == at.x && p->ends[0].y == at.y && p->ends[0].z == at.z)
+            return true;
+    }
+    return false;
+}
+
+/* Where normals point into the body, balls touch it against the axes: at the same sharp vertices, also those with edges
+   that go up and down from the axis, which random points do not find. */
+static void bodies_inside_out_have_pieces_at_the_same_vertices(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED);
+    size_t count = 0;
+    for (int round = 0; round < 2 * BODIES; round++)
+    {
+        static scene c, d;
+        graze_mesh *mesh = make_body(&random, round % BODIES), *turned = body_inside_out(mesh);
+        graze_pose pose = placed_pose(&random, 1);
+        make_scene(&c, mesh, pose);
+        make_scene(&d, turned, pose);
+        for (size_t i = 0; i < c.q.pieces.count; i++)
+            if (c.q.pieces.data[i].end_count == 1)
+            {
+                assert_true(has_vertex_piece(&d.q, c.q.pieces.data[i].ends[0]));
+                count++;
+            }
+        release_scene(&c);
+        release_scene(&d);
+        graze_mesh_destroy(mesh);
+        graze_mesh_destroy(turned);
+    }
+    printf("%zu vertices\n", count);
+    assert_true(count > 200);
+}
+
+static uint8_t signs_of_edge(const grz_critical_search *q, v3 from, v3 to)
+{
+    for (size_t i = 0; i < q->pieces.count; i++)
+    {
+        const grz_surface_piece *p = &q->pieces.data[i];
+        if (p->end_count == 2 &&
+            ((memcmp(&p->ends[0], &from, sizeof from) == 0 && memcmp(&p->ends[1], &to, sizeof to) == 0) ||
+             (memcmp(&p->ends[0], &to, sizeof to) == 0 && memcmp(&p->ends[1], &from, sizeof from) == 0)))
+            return p->signs;
+    }
+    return 0;
+}
+
+/* A block with a notch of depth w along it. The corner `turn` of triangles is first: normals are worst from their tips.
+ */
+static graze_mesh *notched_block(double w, uint32_t turn)
+{
+    static const uint32_t loop[1] = {7};
+    const double outline[14] = {0, 0, 1, 0, 1, 1, 0.5 + w, 1, 0.5, 1 - w, 0.5 - w, 1, 0, 1};
+    uint32_t corners[3 * 64];
+    graze_mesh *block = NULL, *mesh = NULL;
+    assert_int_equal(graze_mesh_create_extrusion(NULL, outline, loop, 1, 1, NULL, &block), GRAZE_STATUS_OK);
+    size_t count = 3 * graze_mesh_triangle_count(block);
+    assert_true(count <= 3 * 64);
+    for (size_t i = 0; i < count; i++)
+        corners[i] = graze_mesh_triangles(block)[i / 3 * 3 + (i + turn) % 3];
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = graze_mesh_vertices(block);
+    def.vertex_count = graze_mesh_vertex_count(block);
+    def.corners = corners;
+    def.corner_count = count;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    graze_mesh_destroy(block);
+    return mesh;
+}
+
+/* A block with a notch along it, of triangles so narrow that rounding tilts their planes by more than the notch is
+   deep: a ball in the block may touch the bottom of the notch, whatever the computed heights say. */
+static void bottoms_of_narrow_notches_are_touched(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED);
+    int edges = 0;
+    for (int round = 0; round < 240; round++)
+    {
+        static scene c;
+        double w = ldexp(1, -24 - round % 8);
+        graze_mesh *mesh = notched_block(w, (uint32_t)round / 8 % 3);
+        make_scene(&c, mesh, placed_pose(&random, 1));
+        for (uint32_t h = 0; h < 3 * mesh->triangle_count; h++)
+        {
+            v3 corners[3];
+            uint32_t next = h % 3 == 2 ? h - 2 : h + 1;
+            const double *from = graze_mesh_vertices(mesh) + 3 * (size_t)mesh->triangles[h],
+                         *to = graze_mesh_vertices(mesh) + 3 * (size_t)mesh->triangles[next];
+            if (from[0] != 0.5 || from[1] != 1 - w || to[0] != 0.5 || to[1] != 1 - w)
+                continue;
+            grz_surface_corners(c.q.surface, h / 3, corners);
+            assert_true((signs_of_edge(&c.q, corners[h % 3], corners[next % 3]) & GRZ_ALONG) != 0);
+            edges++;
+        }
+        release_scene(&c);
+        graze_mesh_destroy(mesh);
+    }
+    assert_int_equal(edges, 2 * 240);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nearest_points_are_in_pieces)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nearest_points_are_in_pieces),
+                                       cmocka_unit_test(bodies_inside_out_have_pieces_at_the_same_vertices),
+                                       cmocka_unit_test(bottoms_of_narrow_notches_are_touched)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

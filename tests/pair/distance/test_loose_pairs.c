@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pairs that wait, against measuring each of them: the least distance is found in any order, with pairs that come
+ * twice, and bounded from below; what is measured is the same; which pairs may wait, and which are dropped.
+ */
+#include "pair/distance/loose_pairs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "graze/generate.h"
+#include "graze/pair.h"
+#include "pair/distance/wide_pair.h"
+#include "support/failing_allocator.h"
+#include "support/unit.h"
+
+enum
+{
+    SEED = 8128,
+    ROUNDS = 60,
+    MOST_PAIRS = 2000
+};
+
+typedef struct pair_list
+{
+    grz_closest_pair pairs[MOST_PAIRS];
+    size_t count, most; /* taking more stops */
+} pair_list;
+
+static bool take(void *user, const grz_closest_pair *gap)
+{
+    pair_list *list = user;
+    assert_true(list->count < list->most);
+    list->pairs[list->count++] = *gap;
+    return list->count < list->most;
+}
+
+/* All pairs of two small boxes, one over the other, in doubles. */
+static void make_pairs(grz_random *random, int round, const graze_mesh *mesh, grz_measure_frame *frame, pair_list *out)
+{
+    const double tilt[3] = {grz_random_between(random, -1, 1), 1, 0.3}, away[3] = {3 * tilt[0], 2, 1},
+                 above[3] = {grz_random_between(random, -0.4, 0.4), 0.25, 1 + pow(10, -1 - round % 9)},
+                 axis[3] = {round % 2 == 0 ? 0 : 1e-3, 0, 1};
+    graze_placed_mesh a = {mesh, NULL, graze_pose_identity()}, b = {mesh, NULL, graze_pose_identity()};
+    graze_pose relative;
+    assert_int_equal(graze_pose_from_axis_angle(axis, round % 3 == 0 ? 0 : round, above, &relative), GRAZE_STATUS_OK);
+    assert_int_equal(graze_pose_from_axis_angle(tilt, 0.7 * round, away, &a.pose), GRAZE_STATUS_OK);
+    assert_int_equal(graze_pose_compose(&a.pose, &relative, &b.pose, NULL), GRAZE_STATUS_OK);
+    grz_measure_frame_make(frame, NULL, &a, &b);
+    uint32_t count = (uint32_t)graze_mesh_triangle_count(mesh);
+    out->count = 0;
+    for (uint32_t i = 0; i < count * count; i++)
+    {
+        grz_closest_pair gaps[GRZ_LANES];
+        const grz_triangle_pair_batch batch = {.a = {i / count}, .b = {i % count}, .count = 1};
+        grz_measure_pairs_in_doubles(frame, &batch, gaps);
+        if (grz_pair_may_wait(frame, &gaps[0]))
+            out->pairs[out->count++] = gaps[0];
+    }
+}
+
+static void add_all(const pair_list *list, grz_loose_pairs *loose)
+{
+    for (size_t i = 0; i < list->count; i++)
+        assert_true(grz_loose_pairs_add(loose, NULL, &list->pairs[i]));
+}
+
+static void shuffle(grz_random *random, pair_list *list)
+{
+    for (size_t i = list->count; i > 1; i--)
+    {
+        size_t k = grz_random_below(random, i);
+        grz_closest_pair moved = list->pairs[i - 1];
+        list->pairs[i - 1] = list->pairs[k];
+        list->pairs[k] = moved;
+    }
+}
+
+static void measure_alone(grz_measure_frame *frame, grz_closest_pair *gap)
+{
+    if (!grz_measure_widely(frame, gap, NULL))
+        grz_measure_exactly(frame, gap);
+}
+
+static void check_taken(grz_measure_frame *frame, const pair_list *all, const pair_list *taken, double most)
+{
+    for (size_t i = 0; i < taken->count; i++)
+    {
+        const grz_closest_pair *t = &taken->pairs[i];
+        bool found = false;
+        for (size_t k = 0; k < all->count && !found; k++)
+        {
+            grz_closest_pair alone = all->pairs[k];
+            found = alone.triangle_a == t->triangle_a && alone.triangle_b == t->triangle_b;
+            if (!found)
+                continue;
+            assert_true(alone.lower <= most);
+            measure_alone(frame, &alone);
+            assert_true(alone.lower == t->lower && alone.upper == t->upper && alone.distance == t->distance);
+        }
+        assert_true(found);
+        for (size_t k = 0; k < i; k++)
+            assert_true(taken->pairs[k].triangle_a != t->triangle_a || taken->pairs[k].triangle_b != t->triangle_b);
+    }
+}
+
+static void the_least_distance_is_found_in_any_order(void **state)
+{
+    (void)state;
+    static pair_list all, taken, again;
+    grz_random random = grz_random_make(SEED);
+    size_t pairs = 0, near = 0, measured = 0;
+    graze_mesh *mesh;
+    printf("seed %d\n", SEED);
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &mesh), GRAZE_STATUS_OK);
+    for (int round = 0; round < ROUNDS; round++)
+    {
+        grz_measure_frame frame;
+        grz_closest_pair least = {.lower = INFINITY, .upper = INFINITY};
+        grz_loose_pairs loose = grz_loose_pairs_none(), shuffled = grz_loose_pairs_none();
+        make_pairs(&random, round, mesh, &frame, &all);
+        for (size_t i = 0; i < all.count; i++)
+        {
+            grz_closest_pair alone = all.pairs[i];
+            measure_alone(&frame, &alone);
+            least = alone.upper < least.upper ? alone : least;
+        }
+        add_all(&all, &loose);
+        shuffle(&random, &all);
+        add_all(&all, &shuffled);
+        shuffle(&random, &all);
+        add_all(&all, &shuffled); /* each twice */
+        assert_true(loose.upper == shuffled.upper && loose.distance == shuffled.distance);
+        double most = round % 4 == 0 ? INFINITY : loose.upper;
+        for (size_t i = 0; i < all.count; i++)
+        {
+            assert_true(loose.upper <= all.pairs[i].upper && loose.distance <= all.pairs[i].distance);
+            near += all.pairs[i].lower <= most;
+        }
+        taken.count = again.count = 0;
+        taken.most = again.most = MOST_PAIRS;
+        double lower = grz_loose_pairs_settle(&loose, &frame, most, take, &taken);
+        double same = grz_loose_pairs_settle(&shuffled, &frame, most, take, &again);
+        assert_true(loose.pairs.count == 0 && shuffled.pairs.count == 0 && lower == same);
+        assert_true(taken.count == again.count && taken.count > 0);
+        assert_memory_equal(taken.pairs, again.pairs, taken.count * sizeof *taken.pairs);
+        check_taken(&frame, &all, &taken, most);
+        double nearest = INFINITY, bound = INFINITY;
+        for (size_t i = 0; i < taken.count; i++)
+        {
+            nearest = fmin(nearest, taken.pairs[i].upper);
+            bound = fmin(bound, taken.pairs[i].lower);
+        }
+        assert_true(nearest >= least.lower && nearest <= least.upper * (1 + 0x1p-34));
+        assert_true(lower <= least.upper && lower >= bound * (1 - 0x1p-35) && lower <= bound);
+        pairs += all.count;
+        measured += taken.count;
+        grz_loose_pairs_release(&loose, NULL);
+        grz_loose_pairs_release(&shuffled, NULL);
+    }
+    printf("%zu pairs, %zu may be the nearest, %zu measured\n", pairs, near, measured);
+    assert_true(measured < near / 4); /* planes settle the others */
+    graze_mesh_destroy(mesh);
+}
+
+static void taking_may_stop_and_pairs_beyond_are_not_taken(void **state)
+{
+    (void)state;
+    static pair_list all, taken;
+    grz_random random = grz_random_make(SEED);
+    grz_measure_frame frame;
+    grz_loose_pairs loose = grz_loose_pairs_none();
+    graze_mesh *mesh;
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &mesh), GRAZE_STATUS_OK);
+    make_pairs(&random, 1, mesh, &frame, &all);
+    taken.most = 0;
+    assert_true(grz_loose_pairs_settle(&loose, &frame, INFINITY, take, &taken) == INFINITY);
+    add_all(&all, &loose);
+    assert_true(grz_loose_pairs_settle(&loose, &frame, 0, take, &taken) == INFINITY); /* none is that near */
+    assert_true(loose.pairs.count == 0);
+    add_all(&all, &loose);
+    taken.most = 1;
+    assert_true(grz_loose_pairs_settle(&loose, &frame, INFINITY, take, &taken) == taken.pairs[0].lower);
+    assert_int_equal(taken.count, 1);
+    grz_loose_pairs_release(&loose, NULL);
+    graze_mesh_destroy(mesh);
+}
+
+/* Pairs whose lower bounds are above the least upper one leave room for others, and only they. */
+static void far_pairs_are_dropped_when_there_are_many(void **state)
+{
+    (void)state;
+    grz_loose_pairs loose = grz_loose_pairs_none();
+    for (uint32_t i = 0; i < 100000; i++)
+    {
+        double at = 100000 - i;
+        const grz_closest_pair gap = {.triangle_a = i, .lower = at, .upper = at + 0.5, .distance = at + 0.25};
+        assert_true(grz_loose_pairs_add(&loose, NULL, &gap));
+        assert_true(loose.upper == at + 0.5 && loose.distance == at + 0.25);
+        assert_true(loose.pairs.count <= 2 * 256 && loose.pairs.data[loose.pairs.count - 1].triangle_a == i);
+    }
+    grz_loose_pairs_release(&loose, NULL);
+    loose = grz_loose_pairs_none();
+    for (uint32_t i = 0; i < MOST_PAIRS; i++) /* as near as the nearest may be */
+    {
+        const grz_closest_pair gap = {.triangle_a = i, .lower = i == 0 ? 1 : 2, .upper = 2, .distance = 2};
+        assert_true(grz_loose_pairs_add(&loose, NULL, &gap));
+    }
+    assert_int_equal(loose.pairs.count, MOST_PAIRS);
+    for (uint32_t i = 0; i < MOST_PAIRS; i++)
+        assert_int_equal(loose.pairs.data[i].triangle_a, i);
+    grz_loose_pairs_release(&loose, NULL);
+}
+
+static void pairs_wait_whose_points_are_known_and_which_likely_do_not_meet(void **state)
+{
+    (void)state;
+    const grz_measure_frame frame = {.usable = true, .point_error = 0x1p-50};
+    const grz_measure_frame useless = {.point_error = 0x1p-50};
+    const double distances[6] = {0x1p-48, 0x1p-47, 0x1p-25, 0x1p-24, 0, 1};
+    for (int i = 0; i < 6; i++)
+        for (int k = 0; k < 4; k++)
+        {
+            const grz_closest_pair gap = {.distance = distances[i], .shifted = k % 2 == 1, .open = k / 2 == 1};
+            bool likely = i == 1 || i == 2;
+            assert_true(grz_pair_may_wait(&frame, &gap) == (gap.shifted && (!gap.open || likely)));
+            assert_false(grz_pair_may_wait(&useless, &gap));
+        }
+}
+
+static void running_out_of_memory_is_told(void **state)
+{
+    (void)state;
+    const grz_closest_pair gap = {.lower = 1, .upper = 2, .distance = 1.5};
+    failing_allocator allocator = {.allowed = 1};
+    graze_context context = failing_allocator_context(&allocator);
+    grz_loose_pairs loose = grz_loose_pairs_none();
+    size_t added = 0;
+    while (grz_loose_pairs_add(&loose, &context, &gap))
+        added++;
+    assert_true(added > 0 && added == loose.pairs.count);
+    grz_loose_pairs_release(&loose, &context);
+    assert_int_equal(allocator.live, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_least_distance_is_found_in_any_order),
+        cmocka_unit_test(taking_may_stop_and_pairs_beyond_are_not_taken),
+        cmocka_unit_test(far_pairs_are_dropped_when_there_are_many),
+        cmocka_unit_test(pairs_wait_whose_points_are_known_and_which_likely_do_not_meet),
+        cmocka_unit_test(running_out_of_memory_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
