@@ -148,6 +148,15 @@ static void the_least_distance_is_found_in_any_order(void **state)
         assert_true(taken.count == again.count && taken.count > 0);
         assert_memory_equal(taken.pairs, again.pairs, taken.count * sizeof *taken.pairs);
         check_taken(&frame, &all, &taken, most);
+        double first = INFINITY, least_first = INFINITY; /* the first is that with the least bound */
+        for (size_t i = 0; i < all.count; i++)
+        {
+            const grz_closest_pair *pair = &all.pairs[i], *taken_first = &taken.pairs[0];
+            least_first = fmin(least_first, pair->lower);
+            if (pair->triangle_a == taken_first->triangle_a && pair->triangle_b == taken_first->triangle_b)
+                first = pair->lower;
+        }
+        assert_true(first == least_first);
         double nearest = INFINITY, bound = INFINITY;
         for (size_t i = 0; i < taken.count; i++)
         {
@@ -172,7 +181,7 @@ static void taking_may_stop_and_pairs_beyond_are_not_taken(void **state)
     static pair_list all, taken;
     grz_random random = grz_random_make(SEED);
     grz_measure_frame frame;
-    grz_loose_pairs loose = grz_loose_pairs_none();
+    grz_loose_pairs loose = grz_loose_pairs_none(), shuffled = grz_loose_pairs_none();
     graze_mesh *mesh;
     assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &mesh), GRAZE_STATUS_OK);
     make_pairs(&random, 1, mesh, &frame, &all);
@@ -182,9 +191,18 @@ static void taking_may_stop_and_pairs_beyond_are_not_taken(void **state)
     assert_true(grz_loose_pairs_settle(&loose, &frame, 0, take, &taken) == INFINITY); /* none is that near */
     assert_true(loose.pairs.count == 0);
     add_all(&all, &loose);
+    shuffle(&random, &all);
+    add_all(&all, &shuffled);
+    add_all(&all, &shuffled);
     taken.most = 1;
     assert_true(grz_loose_pairs_settle(&loose, &frame, INFINITY, take, &taken) == taken.pairs[0].lower);
+    taken.count = 0;
+    assert_true(grz_loose_pairs_settle(&shuffled, &frame, INFINITY, take, &taken) == taken.pairs[0].lower);
     assert_int_equal(taken.count, 1);
+    assert_int_equal(loose.pairs.count, all.count - 1);
+    assert_int_equal(shuffled.pairs.count, all.count - 1); /* each once, in the same order */
+    assert_memory_equal(loose.pairs.data, shuffled.pairs.data, loose.pairs.count * sizeof *loose.pairs.data);
+    grz_loose_pairs_release(&shuffled, NULL);
     grz_loose_pairs_release(&loose, NULL);
     graze_mesh_destroy(mesh);
 }

@@ -167,6 +167,23 @@ static void a_pose_that_is_not_finite_is_named(void **state)
                      GRAZE_STATUS_BAD_ARGUMENT);
     assert_int_equal(graze_pair_any_batch(NULL, &f->placed, &f->placed, NULL, NULL, &error, f->found),
                      GRAZE_STATUS_BAD_ARGUMENT);
+    for (size_t count = 0; count < 3; count++) /* without poses there are no answers */
+    {
+        graze_pose_batch few = f->batch;
+        few.count = count;
+        graze_status expected = count == 0 ? GRAZE_STATUS_OK : GRAZE_STATUS_BAD_ARGUMENT;
+        assert_int_equal(graze_pair_any_batch(NULL, &f->placed, &f->placed, &few, NULL, &error, NULL), expected);
+        assert_int_equal(graze_pair_count_batch(NULL, &f->placed, &f->placed, &few, NULL, &error, NULL), expected);
+    }
+    graze_pose_batch all = f->batch;
+    assert_int_equal(graze_pair_any_batch(NULL, &f->placed, &f->placed, &all, NULL, &error, f->found), 0);
+    for (all.count = 1; all.count < 40; all.count++) /* down to a single one */
+    {
+        bool found[40];
+        memset(found, 2, sizeof found);
+        assert_int_equal(graze_pair_any_batch(NULL, &f->placed, &f->placed, &all, NULL, &error, found), 0);
+        assert_memory_equal(found, f->found, all.count * sizeof *found);
+    }
 }
 
 typedef struct canceller

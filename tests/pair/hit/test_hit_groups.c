@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pair/hit/hit_groups.h"
+#include "simd/kernels.h"
 #include "support/failing_allocator.h"
 #include "support/random.h"
 #include "support/unit.h"
@@ -107,6 +108,28 @@ static void groups_come_out_in_order(void **state)
     assert_true(suited > 100 && suited < 240 && large > 25 && wide > 30);
 }
 
+/* Groups of as many hits as the kernel sorts, none larger; of one less, and of one more. */
+static void groups_of_the_size_of_the_kernel_come_out_in_order(void **state)
+{
+    (void)state;
+    static graze_hit out[MOST];
+    const uint32_t groups = 25;
+    for (uint32_t size = GRZ_SORT_MOST - 1; size <= GRZ_SORT_MOST + 1; size++)
+    {
+        grz_hit_buffer buffered = {0};
+        grz_hit_range range;
+        for (uint32_t i = 0; i < size; i++)
+            for (uint32_t a = 0; a < groups; a++)
+                assert_true(grz_hit_buffer_add(&buffered, NULL, grz_hit_key(a, (i * 7 + a) % size),
+                                               grz_contact_code(&grz_crossing_contact)));
+        assert_true(size % 7 != 0 && grz_hit_groups_suit(&buffered, mesh, &range));
+        assert_true(grz_hit_groups_write(&buffered, &range, NULL, mesh, mesh, out, (size_t)groups * size));
+        for (uint32_t i = 0; i < groups * size; i++)
+            assert_true(out[i].triangle_a == i / size && out[i].triangle_b == i % size);
+        grz_hit_buffer_release(&buffered, NULL);
+    }
+}
+
 static void without_memory_nothing_is_written(void **state)
 {
     (void)state;
@@ -133,6 +156,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_come_out_in_order),
+        cmocka_unit_test(groups_of_the_size_of_the_kernel_come_out_in_order),
         cmocka_unit_test(without_memory_nothing_is_written),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
