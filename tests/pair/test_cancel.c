@@ -694,6 +694,23 @@ static void threads_cancel_too(void **state)
     graze_pool_destroy(pool);
 }
 
+/* While boxes are sorted, before any is tested. */
+static void the_cost_of_queries_cancelled_at_once_is_nothing(void **state)
+{
+    const shapes *made = *state;
+    counting_allocator allocator = {0};
+    canceller c = {0, 0, 0};
+    graze_pair_counts counts;
+    graze_stats stats, none = {0};
+    subject s = choose(made, false, true, &allocator);
+    memset(&stats, 0xa5, sizeof stats);
+    s.options.stats = &stats;
+    s.options.budget.progress = cancel_later;
+    s.options.budget.progress_user = &c;
+    assert_int_equal(graze_pair_count(&s.context, &s.a, &s.b, &s.options, &counts), GRAZE_STATUS_CANCELLED);
+    assert_memory_equal(&stats, &none, sizeof stats);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -705,6 +722,7 @@ int main(void)
         cmocka_unit_test(threads_cancel_too),
         cmocka_unit_test(calls_that_prepare_a_mesh_look_often_enough),
         cmocka_unit_test(a_depth_is_certain_within_any_budget),
+        cmocka_unit_test(the_cost_of_queries_cancelled_at_once_is_nothing),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

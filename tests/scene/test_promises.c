@@ -268,6 +268,16 @@ static void promises_that_make_no_sense_are_refused(void **state)
     assert_int_equal(graze_scene_promise(scene, object, &promise), GRAZE_STATUS_BAD_ARGUMENT);
     promise.speed = INFINITY;
     assert_int_equal(graze_scene_promise(scene, object, &promise), GRAZE_STATUS_NOT_FINITE);
+    const double no_numbers[3] = {INFINITY, -INFINITY, NAN};
+    for (int i = 0; i < 3; i++)
+    {
+        promise = (graze_promise){.speed = no_numbers[i]};
+        assert_int_equal(graze_scene_promise(scene, object, &promise), GRAZE_STATUS_NOT_FINITE);
+        promise = (graze_promise){.acceleration = no_numbers[i]};
+        assert_int_equal(graze_scene_promise(scene, object, &promise), GRAZE_STATUS_NOT_FINITE);
+    }
+    promise = (graze_promise){.acceleration = -1};
+    assert_int_equal(graze_scene_promise(scene, object, &promise), GRAZE_STATUS_BAD_ARGUMENT);
     promise = (graze_promise){.velocity = {0, NAN, 0}};
     assert_int_equal(graze_scene_promise(scene, object, &promise), GRAZE_STATUS_NOT_FINITE);
     promise = (graze_promise){.acceleration = 1};

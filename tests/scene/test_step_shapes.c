@@ -182,9 +182,48 @@ static void other_kinds_meet_when_samples_do(void **state)
         graze_shape_destroy(shapes[i]);
 }
 
+/* Cores without triangles of their own are no surfaces, but they meet some. */
+static void segments_and_points_pass_through_surfaces(void **state)
+{
+    (void)state;
+    const double corners[3][3] = {{0, -2, -2}, {0, 3, -2}, {0, -2, 3}}, size[3] = {0.5, 2, 2};
+    const double ends[2][3] = {{-0.1, 0, 0}, {0.1, 0.1, 0}};
+    graze_shape *thin[2], *surfaces[2];
+    assert_int_equal(graze_shape_create_segment(NULL, ends, &thin[0]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_point(NULL, origin, &thin[1]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_triangle(NULL, corners, &surfaces[0]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_box(NULL, size, &surfaces[1]), GRAZE_STATUS_OK);
+    for (int i = 0; i < 8; i++)
+    {
+        graze_scene *scene;
+        graze_object objects[2];
+        const graze_shape *pair[2] = {thin[i % 2], surfaces[i / 2 % 2]};
+        bool beside = i / 4 == 1;
+        const double y = beside ? 5 : 0.25;
+        const graze_pose starts[2] = {graze_pose_translation(-3, y, 0.125), graze_pose_identity()};
+        const graze_pose targets[2] = {graze_pose_translation(3, y, 0.125), graze_pose_identity()};
+        assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+        graze_frame frame = run_step(scene, pair, starts, targets, objects);
+        assert_int_equal(frame.undecided_count, 0);
+        assert_int_equal(frame.event_count, beside ? 0 : 1);
+        if (!beside)
+        {
+            assert_int_equal(frame.events[0].kind, GRAZE_EVENT_PASS);
+            assert_true(frame.events[0].time_lower <= 0.5 && frame.events[0].time_upper > 0.4);
+        }
+        graze_scene_destroy(scene);
+    }
+    for (int i = 0; i < 2; i++)
+    {
+        graze_shape_destroy(thin[i]);
+        graze_shape_destroy(surfaces[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(spheres_meet_when_their_centres_are_near),
-                                       cmocka_unit_test(other_kinds_meet_when_samples_do)};
+                                       cmocka_unit_test(other_kinds_meet_when_samples_do),
+                                       cmocka_unit_test(segments_and_points_pass_through_surfaces)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,7 +165,18 @@ static void a_pose_that_is_not_finite_is_named(void **state)
     f->poses_b[123].m[7] = f->poses_b[500].m[7] = before;
     assert_int_equal(graze_pair_any_batch(NULL, &f->placed, NULL, &f->batch, NULL, &error, f->found),
                      GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_pair_any_batch(NULL, NULL, &f->placed, &f->batch, NULL, &error, f->found),
+                     GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_pair_count_batch(NULL, NULL, &f->placed, &f->batch, NULL, &error, f->counts),
+                     GRAZE_STATUS_BAD_ARGUMENT);
     assert_int_equal(graze_pair_any_batch(NULL, &f->placed, &f->placed, NULL, NULL, &error, f->found),
+                     GRAZE_STATUS_BAD_ARGUMENT);
+    graze_pair_options cut = graze_pair_options_default();
+    graze_any_options cut_any = graze_any_options_default();
+    cut.struct_size = cut_any.struct_size = 1;
+    assert_int_equal(graze_pair_any_batch(NULL, &f->placed, &f->placed, &f->batch, &cut_any, &error, f->found),
+                     GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_pair_count_batch(NULL, &f->placed, &f->placed, &f->batch, &cut, &error, f->counts),
                      GRAZE_STATUS_BAD_ARGUMENT);
     for (size_t count = 0; count < 3; count++) /* without poses there are no answers */
     {
@@ -183,6 +194,14 @@ static void a_pose_that_is_not_finite_is_named(void **state)
         memset(found, 2, sizeof found);
         assert_int_equal(graze_pair_any_batch(NULL, &f->placed, &f->placed, &all, NULL, &error, found), 0);
         assert_memory_equal(found, f->found, all.count * sizeof *found);
+        graze_pair_counts counts[40], alone;
+        memset(counts, 0xff, sizeof counts);
+        graze_placed_mesh last_a = f->placed, last_b = f->placed;
+        last_a.pose = f->poses_a[all.count - 1].pose;
+        last_b.pose = f->poses_b[all.count - 1];
+        assert_int_equal(graze_pair_count_batch(NULL, &f->placed, &f->placed, &all, NULL, &error, counts), 0);
+        assert_int_equal(graze_pair_count(NULL, &last_a, &last_b, NULL, &alone), GRAZE_STATUS_OK);
+        assert_int_equal(counts[all.count - 1].pairs, alone.pairs);
     }
 }
 

@@ -249,11 +249,40 @@ static void without_memory_nothing_is_lost_or_written(void **state)
     assert_true(failures > 5);
 }
 
+/* Where only some hits are wanted: any single allocation fails, or all from one on. */
+static void merging_without_memory_says_so(void **state)
+{
+    (void)state;
+    const graze_triangle_contact touching = grz_contact_make(1, 3, 5);
+    int failures = 0;
+    for (int once = 0; once < 2; once++)
+        for (size_t allowed = 0, done = 0; done == 0; allowed++)
+        {
+            failing_allocator allocator = {.allowed = SIZE_MAX, .once = once == 1};
+            graze_context context = failing_allocator_context(&allocator);
+            grz_hit_buffer first = {.most = 100, .end = UINT64_MAX}, more = first;
+            for (uint32_t k = 0; k < 40; k++)
+                assert_true(grz_hit_buffer_add(&more, &context, grz_hit_key(k, k),
+                                               grz_contact_code(k % 2 == 0 ? &touching : &grz_crossing_contact)));
+            size_t limit = allocator.allowed = allocator.requests + allowed;
+            bool enough = grz_hit_buffer_merge(&first, &context, &more);
+            assert_true(enough == (allocator.requests <= limit));
+            assert_true(!enough || grz_hit_buffer_count(&first) == 40);
+            failures += !enough;
+            done = enough;
+            grz_hit_buffer_release(&first, &context);
+            assert_int_equal(allocator.live, 0);
+        }
+    assert_true(failures >= 4);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_hits_come_out_in_order), cmocka_unit_test(the_first_hits_from_a_number_on_are_kept),
-        cmocka_unit_test(a_contact_is_its_code), cmocka_unit_test(hits_may_be_added_many_at_a_time),
-        cmocka_unit_test(without_memory_nothing_is_lost_or_written)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_hits_come_out_in_order),
+                                       cmocka_unit_test(the_first_hits_from_a_number_on_are_kept),
+                                       cmocka_unit_test(a_contact_is_its_code),
+                                       cmocka_unit_test(hits_may_be_added_many_at_a_time),
+                                       cmocka_unit_test(without_memory_nothing_is_lost_or_written),
+                                       cmocka_unit_test(merging_without_memory_says_so)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
