@@ -10,6 +10,7 @@
 
 #include "graze/generate.h"
 #include "graze/scene.h"
+#include "graze/shape.h"
 #include "support/environment.h"
 #include "support/random.h"
 #include "support/scene_meshes.h"
@@ -290,10 +291,124 @@ static void promises_that_make_no_sense_are_refused(void **state)
     graze_scene_destroy(scene);
 }
 
+/* Of a ball it is not known how far turning moves its points: its promise begins anew, however little it turns. */
+static void balls_that_turn_begin_their_promises_anew(void **state)
+{
+    (void)state;
+    const double centre[3] = {0.5, 0, 0}, axis[3] = {0, 0, 1};
+    graze_scene *scene;
+    graze_object objects[2];
+    graze_shape *ball;
+    graze_promise promise = {.speed = 0.01};
+    graze_object_def def = graze_object_def_default();
+    graze_frame frame;
+    assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_sphere(NULL, centre, 1, &ball), GRAZE_STATUS_OK);
+    def.shape = ball;
+    for (int i = 0; i < 2; i++)
+    {
+        def.pose = graze_pose_translation(2.9 * i, 0, 0);
+        assert_int_equal(graze_scene_add(scene, &def, &objects[i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_promise(scene, objects[i], &promise), GRAZE_STATUS_OK);
+    }
+    for (int step = 0; step <= 32; step++)
+    {
+        graze_pose pose;
+        const double there[3] = {2.9, 0, 0};
+        assert_int_equal(graze_pose_from_axis_angle(axis, step * 0.1, there, &pose), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_move(scene, objects[1], &pose), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_update(scene, NULL, &frame), GRAZE_STATUS_OK);
+        /* Between the centres. */
+        double x = 2.9 + 0.5 * cos(step * 0.1) - 0.5, y = 0.5 * sin(step * 0.1);
+        assert_true(fabs(hypot(x, y) - 2) > 1e-3);
+        assert_int_equal(frame.colliding, hypot(x, y) < 2 ? 1 : 0);
+    }
+    graze_scene_destroy(scene);
+    graze_shape_destroy(ball);
+}
+
+/* Both promised to stand still: with and without continuous steps, less than a unit counts. */
+static void a_broken_promise_wakes_pairs_that_sleep(void **state)
+{
+    (void)state;
+    graze_mesh *ball;
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 2, &ball), GRAZE_STATUS_OK);
+    for (int i = 0; i < 2; i++)
+    {
+        graze_scene *scene;
+        graze_object objects[2];
+        const graze_promise still = {.speed = 0};
+        graze_object_def def = graze_object_def_default();
+        graze_update_options options = graze_update_options_default();
+        graze_frame frame;
+        options.continuous = i == 1;
+        assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+        def.mesh = ball;
+        for (int k = 0; k < 2; k++)
+        {
+            def.pose = graze_pose_translation(1.2 * k, 1.85 * k, 0);
+            assert_int_equal(graze_scene_add(scene, &def, &objects[k]), GRAZE_STATUS_OK);
+            assert_int_equal(graze_scene_promise(scene, objects[k], &still), GRAZE_STATUS_OK);
+        }
+        for (int step = 0; step < 4; step++)
+        {
+            assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
+            assert_int_equal(frame.colliding, 0);
+        }
+        const graze_pose near = graze_pose_translation(1.2, 1.1, 0);
+        assert_int_equal(graze_scene_move(scene, objects[1], &near), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
+        assert_int_equal(frame.colliding, 1);
+        graze_scene_destroy(scene);
+    }
+    graze_mesh_destroy(ball);
+}
+
+/* Whether or not the old promise was withdrawn before. */
+static void a_new_promise_wakes_pairs_that_sleep(void **state)
+{
+    (void)state;
+    graze_mesh *ball;
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 2, &ball), GRAZE_STATUS_OK);
+    for (int withdrawn = 0; withdrawn < 5; withdrawn++)
+    {
+        graze_scene *scene;
+        graze_object objects[2];
+        const graze_promise still = {.speed = 0}, fast = {.speed = 100};
+        graze_object_def def = graze_object_def_default();
+        graze_frame frame;
+        assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+        def.mesh = ball;
+        for (int i = 0; i < 2; i++)
+        {
+            def.pose = graze_pose_translation(i == 0 ? 0 : 1.2, i == 0 ? 0 : 1.9, 0); /* boxes overlap */
+            assert_int_equal(graze_scene_add(scene, &def, &objects[i]), GRAZE_STATUS_OK);
+            assert_int_equal(graze_scene_promise(scene, objects[i], &still), GRAZE_STATUS_OK);
+        }
+        for (int i = 0; i < 4; i++)
+        {
+            assert_int_equal(graze_scene_update(scene, NULL, &frame), GRAZE_STATUS_OK);
+            assert_int_equal(frame.colliding, 0);
+        }
+        for (int i = 0; i < withdrawn; i++)
+            assert_int_equal(graze_scene_promise(scene, objects[1], NULL), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_promise(scene, objects[1], &fast), GRAZE_STATUS_OK);
+        const graze_pose near = graze_pose_translation(1.2, 1, 0);
+        assert_int_equal(graze_scene_move(scene, objects[1], &near), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_update(scene, NULL, &frame), GRAZE_STATUS_OK);
+        assert_int_equal(frame.colliding, 1);
+        graze_scene_destroy(scene);
+    }
+    graze_mesh_destroy(ball);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(promises_change_no_event),
                                        cmocka_unit_test(what_comes_faster_than_promised_is_noticed),
-                                       cmocka_unit_test(promises_that_make_no_sense_are_refused)};
+                                       cmocka_unit_test(promises_that_make_no_sense_are_refused),
+                                       cmocka_unit_test(balls_that_turn_begin_their_promises_anew),
+                                       cmocka_unit_test(a_broken_promise_wakes_pairs_that_sleep),
+                                       cmocka_unit_test(a_new_promise_wakes_pairs_that_sleep)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

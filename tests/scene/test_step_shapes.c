@@ -182,7 +182,7 @@ static void other_kinds_meet_when_samples_do(void **state)
         graze_shape_destroy(shapes[i]);
 }
 
-/* Cores without triangles of their own are no surfaces, but they meet some. */
+/* Points and segments are triangles without area. */
 static void segments_and_points_pass_through_surfaces(void **state)
 {
     (void)state;
