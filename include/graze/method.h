@@ -155,7 +155,7 @@ typedef struct graze_method_counters
 } graze_method_counters;
 
 /// Temporal coherence for one pair of bodies: a plain struct that owns no memory and may be copied. All zeros: empty.
-/// It may save time, and changes guesses only.
+/// It may save time, and changes guesses only. Give each method one of its own.
 typedef struct graze_method_cache
 {
     double numbers[64]; ///< private

@@ -20,9 +20,10 @@
 #include "math/interval.h"
 
 #define WIDE_ERROR 0x1p-94
-#define ENOUGH 0x1p-36      /* width of the result, relative to it */
-#define LARGEST 0x1p300     /* number */
-#define LARGEST_SUM 0x1p100 /* S, and its inverse */
+#define ENOUGH 0x1p-36        /* width of the result, relative to it */
+#define LARGEST 0x1p300       /* number */
+#define LARGEST_SUM 0x1p100   /* S, and its inverse */
+#define LEAST_SQUARE 0x1p-900 /* of a normal: shorter ones lose digits to denormals */
 
 enum
 {
@@ -131,8 +132,9 @@ static bool of_edge(const wide_search *s, int a, int b, wide_nearest *out)
     *out = (wide_nearest){2, {a, b, 0}, {to_a, to_b}, {{0, 0}, {0, 0}, {0, 0}}, 0};
     out->normal = wide3_cross(edge, wide3_cross(s->corners[a], edge));
     /* The normal is that of the point times the square of the edge. */
-    out->square = square_of(out->normal) / (length_sq.high * length_sq.high);
-    return true;
+    double square = square_of(out->normal);
+    out->square = square / (length_sq.high * length_sq.high);
+    return square > LEAST_SQUARE;
 }
 
 /* False where an edge or corner is nearest. */
@@ -143,7 +145,7 @@ static bool of_triangle(const wide_search *s, int a, int b, int c, wide_nearest 
     grz_dd weights[3] = {wide3_dot(n, wide3_cross(m[b], m[c])), wide3_dot(n, wide3_cross(m[c], m[a])),
                          wide3_dot(n, wide3_cross(m[a], m[b]))};
     grz_dd height = wide3_dot(n, m[a]);
-    if (!(weights[0].high > 0 && weights[1].high > 0 && weights[2].high > 0))
+    if (!(weights[0].high > 0 && weights[1].high > 0 && weights[2].high > 0 && square_of(n) > LEAST_SQUARE))
         return false;
     *out = (wide_nearest){3, {a, b, c}, {weights[0], weights[1], weights[2]}, n, 0};
     out->square = height.high * height.high / square_of(n);
@@ -293,7 +295,7 @@ static bool run(wide_search *s, grz_wide_distance *out)
         wide_nearest nearest = find_nearest(s, step == 0);
         wide3 a, m;
         uint32_t vertices[2] = {0, 0};
-        if (!(nearest.square > 0))
+        if (!(square_of(nearest.normal) > LEAST_SQUARE))
             break;
         double upper = measure_mixture(s, &nearest, &a, &m);
         if (upper < out->upper)

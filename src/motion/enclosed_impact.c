@@ -268,11 +268,13 @@ static graze_status examine_piece(enclosed_search *s, double *out_reached)
     s->stats->box_tests += s->traversal.stats.box_tests;
     s->stats->intervals += s->traversal.stats.intervals;
     s->stats->leaf_pairs += s->traversal.stats.leaf_pairs;
-    if (status == GRAZE_STATUS_CANCELLED && s->pair_count == MOST_PAIRS)
+    bool cut = status == GRAZE_STATUS_CANCELLED && s->pair_count == MOST_PAIRS;
+    double cut_at = cut ? grz_space_time_reached(&s->traversal) : 1; /* pairs not listed may meet from there on */
+    if (cut)
         status = GRAZE_STATUS_OK;
     if (status == GRAZE_STATUS_OK && s->pair_count == 0)
         s->clearance = fmin(s->clearance, s->options->margin);
-    *out_reached = status == GRAZE_STATUS_OK && s->pair_count > 0 ? 1 : 0;
+    *out_reached = status == GRAZE_STATUS_OK && s->pair_count > 0 ? cut_at : 0;
     for (size_t i = 0; i < s->pair_count; i++)
         *out_reached = fmin(*out_reached, s->pairs[i].t);
     return status;

@@ -35,9 +35,13 @@ static double turn_piece(const graze_motion *motion, double t0, double t1, doubl
 {
     double path = 0, h = t1 - t0;
     bool ballistic = motion->kind == GRAZE_MOTION_BALLISTIC_TURN;
+    double most = 0;
+    for (int i = 0; i < 8; i++)
+        most = fmax(most, fabs(motion->quaternion[i / 4][i % 4]));
+    double scale = most < 0x1p-500 ? 0x1p500 : 1; /* their length does not matter, and denormals round more */
     for (int i = 0; i < 4; i++)
     {
-        double a = motion->quaternion[0][i], b = motion->quaternion[1][i];
+        double a = scale * motion->quaternion[0][i], b = scale * motion->quaternion[1][i];
         out->quaternion[0][i] = (1 - t0) * a + t0 * b;
         out->quaternion[1][i] = (1 - t1) * a + t1 * b;
     }

@@ -22,7 +22,8 @@
 
 enum
 {
-    GRZ_TIME_DEPTH = 40 /* intervals are no shorter than 2^-40 */
+    GRZ_TIME_DEPTH = 40,         /* intervals are no shorter than 2^-40 */
+    GRZ_MOST_INTERVALS = 1 << 14 /* after so many no interval is halved any more; see grz_space_time_may_halve */
 };
 
 /* The interval from index to index + 1, in units of 2^-depth, and its list in the pairs of the traversal. */
@@ -92,6 +93,14 @@ graze_status grz_space_time_advance(grz_space_time *search);
 double grz_space_time_reached(const grz_space_time *search);
 
 void grz_space_time_end(grz_space_time *search);
+
+/* Internal: whether pairs may wait for the halves of the current frame, down to this depth. Bodies that are tiny beside
+   their motion never part and are never large enough to be decided: two such would be halved 2^40 times, so after many
+   intervals pairs are decided in whatever interval they are. */
+static inline bool grz_space_time_may_halve(const grz_space_time *search, unsigned depth)
+{
+    return search->frame.depth < depth && search->stats.intervals < GRZ_MOST_INTERVALS;
+}
 
 /* Internal: proposes the candidates of the current frame, in order of the times at which they are in doubt
    (pair_doubt.h), and forgets them. */

@@ -18,7 +18,7 @@ enum
 static bool may_halve(const grz_space_time *s)
 {
     bool known = s->side_a.known && s->side_b.known;
-    return s->frame.depth < (known ? GRZ_TIME_DEPTH : UNKNOWN_DEPTH);
+    return grz_space_time_may_halve(s, known ? GRZ_TIME_DEPTH : UNKNOWN_DEPTH);
 }
 
 /* Proposes the pairs of triangles of two leaves whose boxes meet; or keeps the leaves for shorter intervals. */

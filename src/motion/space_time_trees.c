@@ -480,7 +480,7 @@ static void examine(frame_work *w, const grz_node_pair *pair)
     float size_a = bounds_a->size[lane_a], size_b = bounds_b->size[lane_b] * t->b_scale;
     float move = t->b.moves[ref_b / GRZ_TREE_WIDTH % GRZ_TRANSFORMED_NODES][lane_b];
     move -= t->b.sweep.still;
-    if (s->frame.depth < GRZ_TIME_DEPTH && move > NODE_RATIO * fmaxf(size_a, size_b))
+    if (grz_space_time_may_halve(s, GRZ_TIME_DEPTH) && move > NODE_RATIO * fmaxf(size_a, size_b))
     {
         keep(w, pair);
         return;
@@ -504,7 +504,8 @@ static graze_status end_candidates(frame_work *w)
         size = fmaxf(size, node_b(s, w->t, ref / GRZ_TREE_WIDTH)->size[ref % GRZ_TREE_WIDTH]);
     }
     size *= w->t->b_scale;
-    bool decides = s->margin > 0 || s->candidates.count <= FEW_CANDIDATES || s->frame.depth >= GRZ_TIME_DEPTH ||
+    bool decides = s->margin > 0 || s->candidates.count <= FEW_CANDIDATES ||
+                   !grz_space_time_may_halve(s, GRZ_TIME_DEPTH) ||
                    w->t->b.sweep.most <= (s->early ? EARLY_RATIO : SHORT_RATIO) * size;
     for (size_t i = 0; !decides && i < s->waiting.count; i++)
         keep(w, &s->waiting.pairs[i]);

@@ -66,6 +66,10 @@ static graze_status find_first(const graze_scene *scene, grz_contact *contact, c
         return status;
     contact->first[0] = impact.verdict != GRAZE_IMPACT_NONE ? impact.lower : 1;
     contact->first[1] = impact.verdict == GRAZE_IMPACT_AT ? impact.upper : 1;
+    if (impact.verdict == GRAZE_IMPACT_NONE && contact->colliding && !contact->of_shapes && !contact->has_witness)
+        contact->first[0] = contact->first[1] = 0; /* one inside the other, without contact: all the while */
+    if (impact.verdict == GRAZE_IMPACT_NONE && !contact->colliding)
+        contact->stepped = 0; /* they did not meet within the step: an end has no time in it */
     if (impact.verdict == GRAZE_IMPACT_UNKNOWN && !has_event(contact))
         return GRAZE_STATUS_UNFINISHED;
     if (impact.verdict == GRAZE_IMPACT_AT && !contact->colliding)
@@ -125,6 +129,7 @@ graze_status grz_scene_test_step(const graze_scene *scene, grz_contact *contact,
     bool began = contact->before == GRZ_PAIR_COLLIDING;
     if (began && contact->colliding)
         return GRAZE_STATUS_OK;
+    contact->passed = began && !contact->reported; /* it collided after an update that failed: in contact at 0 */
     if (!began && grz_steps_apart(scene, contact->a, contact->b))
     {
         contact->first[0] = contact->first[1] = 1; /* if at all, where they are placed after it */

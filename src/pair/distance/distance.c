@@ -120,7 +120,7 @@ static void settle(distance_query *m)
     if (m->found && m->best.meet)
         return;
     double most = m->found ? smaller(m->best.upper, m->loose.upper) : m->loose.upper;
-    m->lower = smaller(m->lower, grz_loose_pairs_settle(&m->loose, &m->frame, most, take_measured, m));
+    m->lower = smaller(m->lower, grz_loose_pairs_settle(&m->loose, &m->frame, most, take_measured, m, m->monitor));
 }
 
 /* Updates the minimum with one pair; returns false when nothing can be nearer, or need be. */

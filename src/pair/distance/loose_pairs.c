@@ -109,24 +109,29 @@ static void test_plane(settling *s, const grz_wide_plane *plane)
     s->loose->pairs.count = kept;
 }
 
-/* Takes out the pair whose lower bound is the least: while there are few planes; then any. */
+/* Takes out the nearest pair, of equal ones the first, while there are few planes; then any. Pairs that are visited in
+   some searches only are farther away, so the order is that of the pairs. */
 static grz_closest_pair take_least(settling *s)
 {
     grz_closest_pair *pairs = s->loose->pairs.data;
     size_t least = 0;
     for (size_t i = 1; i < s->loose->pairs.count && s->planes < MOST_PLANES; i++)
-        least = pairs[i].lower < pairs[least].lower ? i : least;
+        least = pairs[i].distance < pairs[least].distance ||
+                        (pairs[i].distance == pairs[least].distance && compare(&pairs[i], &pairs[least]) < 0)
+                    ? i
+                    : least;
     grz_closest_pair found = pairs[least];
     pairs[least] = pairs[--s->loose->pairs.count];
     return found;
 }
 
 double grz_loose_pairs_settle(grz_loose_pairs *loose, grz_measure_frame *frame, double most, grz_loose_function take,
-                              void *user)
+                              void *user, grz_monitor *monitor)
 {
     settling s = {.loose = loose, .frame = frame, .enough = INFINITY, .lower = INFINITY};
     select_near(loose, most);
-    while (loose->pairs.count > 0)
+    while (loose->pairs.count > 0 && grz_monitor_exact_tests(monitor, 1) &&
+           grz_monitor_work(monitor, loose->pairs.count))
     {
         grz_closest_pair gap = take_least(&s);
         grz_wide_plane plane = {.known = false};
@@ -140,7 +145,7 @@ double grz_loose_pairs_settle(grz_loose_pairs *loose, grz_measure_frame *frame, 
         if (s.planes++ < MOST_PLANES)
             test_plane(&s, &plane);
     }
-    return s.lower;
+    return s.lower < s.enough ? s.lower : s.enough;
 }
 
 void grz_loose_pairs_release(grz_loose_pairs *loose, const graze_context *context)

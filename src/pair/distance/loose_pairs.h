@@ -8,6 +8,7 @@
 #define GRZ_PAIR_DISTANCE_LOOSE_PAIRS_H
 
 #include "base/array.h"
+#include "base/budget_monitor.h"
 #include "pair/distance/triangle_distance.h"
 
 typedef struct grz_loose_pairs
@@ -29,9 +30,10 @@ typedef bool (*grz_loose_function)(void *user, const grz_closest_pair *gap);
 
 /* Measures the pairs that may be nearer than `most`, the least upper bound of all pairs, but for those that a plane
    shows to be no nearer than one that was measured, up to 2^-36 of the distance. Returns a lower bound of the distances
-   of all. What is measured does not depend on the order in which pairs were added. */
+   of all. What is measured does not depend on the order in which pairs were added. When the monitor (may be NULL) stops
+   it, the result means nothing. */
 double grz_loose_pairs_settle(grz_loose_pairs *loose, grz_measure_frame *frame, double most, grz_loose_function take,
-                              void *user);
+                              void *user, grz_monitor *monitor);
 
 void grz_loose_pairs_release(grz_loose_pairs *loose, const graze_context *context);
 

@@ -237,7 +237,7 @@ grz_feature grz_feature_towards(const grz_feature_body *body, v3 direction)
     return (grz_feature){GRZ_FEATURE_FACE, body->state->lookup[row][column]};
 }
 
-static size_t count_of(const grz_hull *hull, double kind)
+static size_t count_of(const grz_hull *hull, grz_feature_kind kind)
 {
     return kind == GRZ_FEATURE_VERTEX ? hull->vertex_count
            : kind == GRZ_FEATURE_EDGE ? hull->half_edge_count
@@ -251,7 +251,8 @@ bool grz_feature_recall(const graze_method_cache *cache, const grz_feature_body 
     for (int side = 0; side < 2; side++)
     {
         double kind = cache->numbers[1 + 2 * side], index = cache->numbers[2 + 2 * side];
-        if (!(kind >= 0 && kind <= GRZ_FEATURE_FACE && index >= 0 && index < (double)count_of(bodies[side].hull, kind)))
+        if (!(kind >= 0 && kind <= GRZ_FEATURE_FACE && index >= 0 &&
+              index < (double)count_of(bodies[side].hull, (grz_feature_kind)kind)))
             return false;
         out[side] = (grz_feature){(grz_feature_kind)kind, (uint32_t)index};
     }

@@ -127,7 +127,7 @@ static bool divide_all(octree_build *b)
         for (size_t i = 0; i < b->cells.count; i++)
         {
             const octree_cell *c = &b->cells.data[i];
-            bool is_leaf = c->count <= b->leaf_size || c->depth >= b->depth;
+            bool is_leaf = c->count <= b->leaf_size || c->depth >= b->depth || c->half <= 64 * b->pad;
             if (!(is_leaf ? add_leaf(b, c) : divide(b, c)))
                 return false;
         }

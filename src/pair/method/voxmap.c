@@ -60,7 +60,7 @@ static bool make_grid(voxel_state *state, const graze_context *context, const gr
     double longest = 0;
     for (int i = 0; i < 3; i++)
         longest = fmax(longest, mesh->scaled_upper[i] - mesh->scaled_lower[i]);
-    state->side = longest > 0 ? longest / voxels : 1;
+    state->side = longest > 0 ? fmax(longest / voxels, 0x1p-1022) : 1;
     for (int i = 0; i < 3; i++)
     {
         state->counts[i] = 2 * MARGIN + 1 + (uint32_t)((mesh->scaled_upper[i] - mesh->scaled_lower[i]) / state->side);
@@ -150,6 +150,9 @@ static graze_status test_middle(const voxel_state *state, const graze_context *c
     double point[3];
     for (int i = 0; i < 3; i++)
         point[i] = ldexp(state->origin[i] + ((double)at[i] + 0.5) * state->side, mesh->exponent);
+    *out_inside = false;
+    if (!isfinite(point[0]) || !isfinite(point[1]) || !isfinite(point[2]))
+        return GRAZE_STATUS_OK; /* beyond all doubles, so outside */
     graze_status status = graze_point_in_mesh(context, &placed, point, &budget, &location);
     *out_inside = location != GRAZE_LOCATION_OUTSIDE;
     return grz_monitor_end_step(monitor, status, 0);

@@ -142,19 +142,20 @@ static void the_least_distance_is_found_in_any_order(void **state)
         }
         taken.count = again.count = 0;
         taken.most = again.most = MOST_PAIRS;
-        double lower = grz_loose_pairs_settle(&loose, &frame, most, take, &taken);
-        double same = grz_loose_pairs_settle(&shuffled, &frame, most, take, &again);
+        double lower = grz_loose_pairs_settle(&loose, &frame, most, take, &taken, NULL);
+        double same = grz_loose_pairs_settle(&shuffled, &frame, most, take, &again, NULL);
         assert_true(loose.pairs.count == 0 && shuffled.pairs.count == 0 && lower == same);
         assert_true(taken.count == again.count && taken.count > 0);
         assert_memory_equal(taken.pairs, again.pairs, taken.count * sizeof *taken.pairs);
         check_taken(&frame, &all, &taken, most);
-        double first = INFINITY, least_first = INFINITY; /* the first is that with the least bound */
+        double first = INFINITY, least_first = INFINITY; /* the first is the nearest of those that may be */
         for (size_t i = 0; i < all.count; i++)
         {
             const grz_closest_pair *pair = &all.pairs[i], *taken_first = &taken.pairs[0];
-            least_first = fmin(least_first, pair->lower);
+            if (pair->lower <= most)
+                least_first = fmin(least_first, pair->distance);
             if (pair->triangle_a == taken_first->triangle_a && pair->triangle_b == taken_first->triangle_b)
-                first = pair->lower;
+                first = pair->distance;
         }
         assert_true(first == least_first);
         double nearest = INFINITY, bound = INFINITY;
@@ -186,18 +187,18 @@ static void taking_may_stop_and_pairs_beyond_are_not_taken(void **state)
     assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &mesh), GRAZE_STATUS_OK);
     make_pairs(&random, 1, mesh, &frame, &all);
     taken.most = 0;
-    assert_true(grz_loose_pairs_settle(&loose, &frame, INFINITY, take, &taken) == INFINITY);
+    assert_true(grz_loose_pairs_settle(&loose, &frame, INFINITY, take, &taken, NULL) == INFINITY);
     add_all(&all, &loose);
-    assert_true(grz_loose_pairs_settle(&loose, &frame, 0, take, &taken) == INFINITY); /* none is that near */
+    assert_true(grz_loose_pairs_settle(&loose, &frame, 0, take, &taken, NULL) == INFINITY); /* none is that near */
     assert_true(loose.pairs.count == 0);
     add_all(&all, &loose);
     shuffle(&random, &all);
     add_all(&all, &shuffled);
     add_all(&all, &shuffled);
     taken.most = 1;
-    assert_true(grz_loose_pairs_settle(&loose, &frame, INFINITY, take, &taken) == taken.pairs[0].lower);
+    assert_true(grz_loose_pairs_settle(&loose, &frame, INFINITY, take, &taken, NULL) == taken.pairs[0].lower);
     taken.count = 0;
-    assert_true(grz_loose_pairs_settle(&shuffled, &frame, INFINITY, take, &taken) == taken.pairs[0].lower);
+    assert_true(grz_loose_pairs_settle(&shuffled, &frame, INFINITY, take, &taken, NULL) == taken.pairs[0].lower);
     assert_int_equal(taken.count, 1);
     assert_int_equal(loose.pairs.count, all.count - 1);
     assert_int_equal(shuffled.pairs.count, all.count - 1); /* each once, in the same order */

@@ -222,6 +222,40 @@ static void mated_faces_under_rounded_rotations_are_found(void **state)
     assert_true(touching >= TEST_ROUNDS(32u) * 8);
 }
 
+/* Flat, tiny, huge and distant meshes, with one cache for all methods: nothing is proved wrong, and nothing takes long.
+ */
+static void extreme_meshes_are_decided(void **state)
+{
+    (void)state;
+    static const double cubes[][2] = {{-1.7e308, 1.7e308}, {1, 1 + 0x1p-52}, {1e9, 1e9 + 1e-6}, {0, 1e-320}};
+    for (size_t i = 0; i < sizeof cubes / sizeof cubes[0]; i++)
+    {
+        test_mesh cube = {0};
+        const double lower[3] = {cubes[i][0], cubes[i][0], cubes[i][0]};
+        const double upper[3] = {cubes[i][1], cubes[i][1], cubes[i][1]};
+        mesh_add_box(&cube, lower, upper, false);
+        graze_mesh *mesh = mesh_create(&cube);
+        graze_method_cache cache = {{0}};
+        for (size_t m = 0; m < graze_method_count(); m++)
+        {
+            graze_method_body *body = make_body(graze_method_at(m)->name, mesh, NULL);
+            if (body == NULL)
+                continue;
+            const graze_placed_method_body placed_body = {body, graze_pose_identity()};
+            graze_method_counters counters;
+            graze_method_options options = graze_method_options_default();
+            options.cache = &cache;
+            options.counters = &counters;
+            graze_method_answer answer;
+            assert_int_equal(graze_method_any(NULL, &placed_body, &placed_body, &options, &answer), GRAZE_STATUS_OK);
+            assert_int_not_equal(answer.collide, GRAZE_VERDICT_NO);
+            assert_true(counters.volumes < 1000000);
+            graze_method_body_destroy(body);
+        }
+        graze_mesh_destroy(mesh);
+    }
+}
+
 /* A low probability ends a search of ADB-trees early, by a guess; what is proved stays right. */
 static void low_probabilities_end_searches_by_guesses(void **state)
 {
@@ -456,6 +490,7 @@ int main(void)
         cmocka_unit_test(methods_find_the_engines_hits_under_every_kind_of_pose),
         cmocka_unit_test(methods_decide_degenerate_soups_as_the_engine_does),
         cmocka_unit_test(mated_faces_under_rounded_rotations_are_found),
+        cmocka_unit_test(extreme_meshes_are_decided),
         cmocka_unit_test(low_probabilities_end_searches_by_guesses),
         cmocka_unit_test(parameters_change_no_answer),
         cmocka_unit_test(budgets_end_a_method_honestly),
