@@ -6,7 +6,8 @@
  *
  * Errors. Let S bound |R_A a| + |R_B b| + |t_B - t_A| with sums of magnitudes, over all axes together. A product or sum
  * errs by less than 2^-100 of the magnitudes, and fewer than 16 meet in a coordinate, 40 in a height or mixture: 2^-94
- * of |n| S or of S. S and all numbers are limited, so that nothing overflows and what underflows is far below that.
+ * of |n| S or of S. S and all numbers are limited, so that nothing overflows and what underflows is far below that;
+ * normals are no shorter than 2^-450 (LEAST_SQUARE), so that their squares lose nothing either.
  * Heights in doubles pick the vertices that are compared so: q = R^T n is rounded once, the product with a vertex has 5
  * roundings: vertices lower than the highest by more than twice 16 u |n| S are really lower.
  */
@@ -23,7 +24,7 @@
 #define ENOUGH 0x1p-36        /* width of the result, relative to it */
 #define LARGEST 0x1p300       /* number */
 #define LARGEST_SUM 0x1p100   /* S, and its inverse */
-#define LEAST_SQUARE 0x1p-900 /* of a normal: shorter ones lose digits to denormals */
+#define LEAST_SQUARE 0x1p-900 /* of a normal. shortcut: wide-normals */
 
 enum
 {
