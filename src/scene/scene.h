@@ -6,10 +6,10 @@
  * (the back buffer). scene.c and object_properties.c implement the calls on objects, shared_data.c shares what is
  * derived from a mesh between its objects, world_transforms.c computes world poses, with the bounds of world_bounds.c,
  * and updates the broad phase, interest.c is its collision filter, contacts.c keeps a contact for each pair whose boxes
- * overlap, schedule.c orders the contacts to test, narrow_phase.c tests their meshes, shape_pairs.c those with a shape,
- * event_contacts.c finds contacts for solvers, events.c reports the results, frame.c runs an update. Of continuous
- * updates step_motions.c makes and bounds the motions of the step, step_pairs.c tests pairs over it, step_shapes.c
- * those with a shape that is not made of triangles. promises.c lets pairs sleep.
+ * overlap, schedule.c orders the contacts to test, narrow_phase.h says which files test them, shape_pairs.c tests those
+ * with a shape, event_contacts.c finds contacts for solvers, events.c reports the results, frame.c runs an update. Of
+ * continuous updates step_motions.c makes and bounds the motions of the step, step_pairs.c tests pairs over it,
+ * step_shapes.c those with a shape that is not made of triangles. promises.c lets pairs sleep.
  */
 #ifndef GRZ_SCENE_SCENE_H
 #define GRZ_SCENE_SCENE_H
