@@ -31,6 +31,21 @@ static void place(const graze_pose *pose, const long double y[3], long double x[
         x[i] = pose->m[4 * i] * y[0] + pose->m[4 * i + 1] * y[1] + pose->m[4 * i + 2] * y[2] + pose->m[4 * i + 3];
 }
 
+/* The largest sum of products that places a point of the box of half extents y: coordinates in the world are right to a
+   few roundings of it, not of themselves where terms cancel. */
+static long double largest_sum(const graze_pose *pose, const long double y[3])
+{
+    long double largest = 0;
+    for (int i = 0; i < 3; i++)
+    {
+        long double sum = fabsl(pose->m[4 * i + 3]);
+        for (int k = 0; k < 3; k++)
+            sum += fabsl(pose->m[4 * i + k] * y[k]);
+        largest = fmaxl(largest, sum);
+    }
+    return largest;
+}
+
 /* The farthest point along c of a body in its own frame. */
 static void support_curved(const case_leaf *leaf, const long double c[3], long double y[3])
 {
@@ -86,6 +101,26 @@ void twin_support(const twin_body *body, const long double w[3], long double out
         c[k] = m[k] * w[0] + m[4 + k] * w[1] + m[8 + k] * w[2];
     support_curved(body->leaf->leaf, c, y);
     place(&body->leaf->pose, y, out);
+}
+
+/* The size that errors of placed points of a body are measured in. */
+static long double size_of(const twin_body *body)
+{
+    const case_leaf *leaf = body->leaf->leaf;
+    long double y[3] = {0, 0, 0};
+    if (leaf->has_core)
+    {
+        uint32_t first = body->triangle == UINT32_MAX ? 0 : body->triangle;
+        uint32_t end = body->triangle == UINT32_MAX ? leaf->core.triangle_count : body->triangle + 1;
+        for (uint32_t i = 3 * first; i < 3 * end; i++)
+            for (int k = 0; k < 3; k++)
+                y[k] = fmaxl(y[k], fabsl(leaf->core.vertices[leaf->core.triangles[i / 3][i % 3]][k]));
+        return largest_sum(&body->leaf->pose, y) + leaf->radius;
+    }
+    for (int k = 0; k < 3; k++)
+        y[k] =
+            leaf->kind == GRAZE_SHAPE_ELLIPSOID ? leaf->numbers[k] : fmaxl(leaf->numbers[0] / 2.0L, leaf->numbers[1]);
+    return largest_sum(&body->leaf->pose, y);
 }
 
 /* ---- the point of a simplex that is closest to the origin ---- */
@@ -206,14 +241,6 @@ static long double ball_in(const simplex *s)
     return least;
 }
 
-static long double largest_of(const long double p[3], const long double q[3])
-{
-    long double largest = 0;
-    for (int k = 0; k < 3; k++)
-        largest = fmaxl(largest, fmaxl(fabsl(p[k]), fabsl(q[k])));
-    return largest;
-}
-
 static bool has_point(const simplex *s, const long double point[3])
 {
     for (int i = 0; i < s->count; i++)
@@ -226,7 +253,7 @@ twin_distance twin_measure(const twin_body *a, const twin_body *b)
 {
     simplex s = {.count = 1};
     twin_distance d = {0, INFINITY, 0, 0};
-    long double w[3] = {1, 0, 0}, back[3], p[3], q[3], v[3], size = 0;
+    long double w[3] = {1, 0, 0}, back[3], p[3], q[3], v[3], size = size_of(a) + size_of(b);
     twin_support(a, w, p);
     twin_support(b, w, q);
     subtract(p, q, s.points[0]);
@@ -234,7 +261,6 @@ twin_distance twin_measure(const twin_body *a, const twin_body *b)
     for (int step = 0; step < MOST_STEPS; step++)
     {
         long double length = sqrtl(dot(v, v));
-        size = fmaxl(size, largest_of(p, q));
         d.upper = fminl(d.upper, length);
         if (!(length > size * 1e-19L))
             break;
@@ -245,7 +271,6 @@ twin_distance twin_measure(const twin_body *a, const twin_body *b)
         }
         twin_support(a, w, p);
         twin_support(b, back, q);
-        size = fmaxl(size, largest_of(p, q));
         long double next[3];
         subtract(p, q, next);
         d.lower = fmaxl(d.lower, dot(next, back));
@@ -304,7 +329,7 @@ twin_distance twin_leaves(const placed_leaf *a, const placed_leaf *b)
 }
 
 /* The direction along which the half-space grows: its normal times the inverse of the matrix, by cofactors. */
-static void direction_of(const placed_leaf *half_space, long double n[3], long double *offset)
+static void direction_of(const placed_leaf *half_space, long double n[3], long double *offset, long double *size)
 {
     const double *m = half_space->pose.m, *numbers = half_space->leaf->numbers;
     long double sum[3] = {0}, determinant = 0;
@@ -321,15 +346,18 @@ static void direction_of(const placed_leaf *half_space, long double n[3], long d
     for (int i = 0; i < 3; i++)
         length = fmaxl(length, fabsl(sum[i] / determinant));
     *offset = numbers[3];
+    *size = fabsl(*offset); /* of the terms of the offset, which may cancel */
     long double squares = 0;
     for (int i = 0; i < 3; i++)
     {
         n[i] = sum[i] / determinant;
         *offset += n[i] * m[4 * i + 3];
+        *size += fabsl(n[i] * m[4 * i + 3]);
         squares += n[i] / length * (n[i] / length);
     }
     length *= sqrtl(squares);
     *offset /= length;
+    *size /= length;
     for (int i = 0; i < 3; i++)
         n[i] /= length;
 }
@@ -337,14 +365,14 @@ static void direction_of(const placed_leaf *half_space, long double n[3], long d
 twin_distance twin_height(const placed_leaf *leaf, const placed_leaf *half_space)
 {
     twin_body body = {leaf, UINT32_MAX};
-    long double n[3], offset, down[3], point[3];
-    direction_of(half_space, n, &offset);
+    long double n[3], offset, size, down[3], point[3];
+    direction_of(half_space, n, &offset, &size);
     for (int k = 0; k < 3; k++)
         down[k] = -n[k];
     twin_support(&body, down, point);
     twin_distance d;
     d.lower = d.upper = dot(n, point) - offset;
     d.depth = fmaxl(0, -d.lower);
-    d.error = (largest_of(point, point) + fabsl(offset)) * 0x1p-50L;
+    d.error = (size_of(&body) + size) * 0x1p-50L;
     return d;
 }
