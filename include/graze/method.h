@@ -87,6 +87,15 @@ typedef enum graze_plane_start
     GRAZE_PLANE_START_TRIVIAL          ///< the plane x = 0
 } graze_plane_start;
 
+/// The checks of boxes before an edge is tested with a face; each contains those before it (000 3.2).
+typedef enum graze_pre_checks
+{
+    GRAZE_PRE_CHECKS_ALL = 0,    ///< also: faces are collected whose boxes meet the other body's
+    GRAZE_PRE_CHECKS_NONE,       ///< every edge is tested with every face
+    GRAZE_PRE_CHECKS_OBJECT_BOX, ///< the box of an edge must meet the other body's
+    GRAZE_PRE_CHECKS_FACE_BOX    ///< and that of the face
+} graze_pre_checks;
+
 /// Parameters of a method's body. Start from graze_method_parameters_default(); NULL means the same. A method reads
 /// those that concern it.
 typedef struct graze_method_parameters
@@ -102,8 +111,9 @@ typedef struct graze_method_parameters
     double step, relaxation;  ///< eta and rho of separating planes; 0: 0.007 and 1
     uint32_t most_iterations; ///< of iterative methods; 0: the method's own
     graze_plane_start plane_start;
-    double probability;  ///< of a collision that ends a search of `adb`; 0: 0.99, above 1: none
-    graze_budget budget; ///< what preparing may cost
+    double probability;          ///< of a collision that ends a search of `adb`; 0: 0.99, above 1: none
+    graze_budget budget;         ///< what preparing may cost
+    graze_pre_checks pre_checks; ///< of `edges-faces`
 } graze_method_parameters;
 
 GRAZE_INLINE graze_method_parameters graze_method_parameters_default(void)

@@ -57,13 +57,15 @@ typedef struct tree_builder
 } tree_builder;
 
 /* How far faces and edges reach on an axis. */
-static void face_range(const graze_mesh *mesh, uint32_t face, int axis, double out[2])
+static void face_range(const grz_surface_edges *surface, uint32_t face, int axis, double out[2])
 {
+    size_t count;
+    const uint32_t *corners = grz_surface_face_corners(surface, face, &count);
     out[0] = INFINITY;
     out[1] = -INFINITY;
-    for (int corner = 0; corner < 3; corner++)
+    for (size_t i = 0; i < count; i++)
     {
-        double x = grz_mesh_scaled(mesh, mesh->triangles[3 * (size_t)face + (size_t)corner])[axis];
+        double x = grz_mesh_scaled(surface->mesh, corners[i])[axis];
         out[0] = x < out[0] ? x : out[0];
         out[1] = x > out[1] ? x : out[1];
     }
@@ -88,7 +90,7 @@ static face_counts count_faces(const tree_builder *b, const build_task *task, in
     for (uint32_t i = 0; i < task->face_count; i++)
     {
         double range[2];
-        face_range(b->mesh, task->faces[i], axis, range);
+        face_range(&b->tree->surface, task->faces[i], axis, range);
         counts.low += range[1] < at;
         counts.high += range[0] > at;
         counts.crossing += range[0] <= at && range[1] >= at;
@@ -132,7 +134,7 @@ static bool find_empty_part(const tree_builder *b, const build_task *task, int a
     for (uint32_t i = 0; i < task->face_count; i++)
     {
         double range[2];
-        face_range(b->mesh, task->faces[i], axis, range);
+        face_range(&b->tree->surface, task->faces[i], axis, range);
         ends[0] = range[0] < ends[0] ? range[0] : ends[0];
         ends[1] = range[1] > ends[1] ? range[1] : ends[1];
     }
@@ -154,7 +156,7 @@ static uint32_t *choose(tree_builder *b, const build_task *task, bool edges, int
         if (edges)
             edge_range(b->mesh, &b->tree->surface.edges[elements[i]], axis, range);
         else
-            face_range(b->mesh, elements[i], axis, range);
+            face_range(&b->tree->surface, elements[i], axis, range);
         if (side == 0 ? range[0] <= at : range[1] >= at)
             chosen[kept++] = elements[i];
     }
@@ -235,7 +237,7 @@ static void build_node(tree_builder *b, const build_task *task)
 /* The task of the root: all elements, and their box. */
 static build_task whole_body(tree_builder *b)
 {
-    build_task task = {.face_count = (uint32_t)b->mesh->triangle_count,
+    build_task task = {.face_count = (uint32_t)b->tree->surface.face_count,
                        .edge_count = (uint32_t)b->tree->surface.edge_count};
     task.faces = grz_allocate(b->context, task.face_count, sizeof *task.faces);
     task.edges = grz_allocate(b->context, task.edge_count, sizeof *task.edges);
@@ -250,7 +252,7 @@ static build_task whole_body(tree_builder *b)
         for (uint32_t i = 0; i < task.face_count; i++)
         {
             double range[2];
-            face_range(b->mesh, i, axis, range);
+            face_range(&b->tree->surface, i, axis, range);
             task.cell.lower[axis] = range[0] < task.cell.lower[axis] ? range[0] : task.cell.lower[axis];
             task.cell.upper[axis] = range[1] > task.cell.upper[axis] ? range[1] : task.cell.upper[axis];
         }
@@ -284,7 +286,7 @@ static graze_status prepare(void *opaque, const graze_context *context, const gr
                             const graze_method_parameters *parameters, grz_monitor *monitor)
 {
     box_tree *tree = opaque;
-    graze_status status = grz_surface_edges_find(context, mesh, monitor, &tree->surface);
+    graze_status status = grz_surface_edges_find(context, mesh, true, monitor, &tree->surface);
     if (status != GRAZE_STATUS_OK || mesh->triangle_count == 0)
         return status;
     uint32_t depth = parameters->depth != 0 ? parameters->depth : DEFAULT_DEPTH;
@@ -344,10 +346,10 @@ static void placed_point(const grz_method_query *query, int side, uint32_t verte
         memcpy(out, grz_mesh_scaled(query->mesh_a, vertex), 3 * sizeof *out);
 }
 
-static grz_tree_cell box_around(const grz_method_query *query, int side, const uint32_t *vertices, int count)
+static grz_tree_cell box_around(const grz_method_query *query, int side, const uint32_t *vertices, size_t count)
 {
     grz_tree_cell box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    for (int i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
     {
         double p[3];
         placed_point(query, side, vertices[i], p);
@@ -379,7 +381,7 @@ static bool test_once(box_traversal *t, int side, uint32_t edge, uint32_t face)
         t->query->out_of_memory = true;
         return false;
     }
-    return grz_test_edge_with_face(t->query, side, &t->trees[side]->surface, edge, face);
+    return grz_test_edge_with_face(t->query, side, &t->trees[side]->surface, edge, &t->trees[1 - side]->surface, face);
 }
 
 /* Collects the elements of a list whose boxes meet a region; a NULL list means all, from 0 on. */
@@ -387,7 +389,7 @@ static bool collect(box_traversal *t, int side, bool edges, const uint32_t *list
                     const grz_tree_cell *region)
 {
     grz_method_query *query = t->query;
-    const graze_mesh *mesh = side == 0 ? query->mesh_a : query->mesh_b;
+    const grz_surface_edges *surface = &t->trees[side]->surface;
     t->collected[edges].count = 0;
     if (!grz_method_count_volumes(query, count))
         return false;
@@ -395,9 +397,13 @@ static bool collect(box_traversal *t, int side, bool edges, const uint32_t *list
     {
         boxed_element element = {.number = list != NULL ? list[i] : i};
         if (edges)
-            element.box = box_around(query, side, t->trees[side]->surface.edges[element.number].ends, 2);
+            element.box = box_around(query, side, surface->edges[element.number].ends, 2);
         else
-            element.box = box_around(query, side, mesh->triangles + 3 * (size_t)element.number, 3);
+        {
+            size_t corners;
+            const uint32_t *vertices = grz_surface_face_corners(surface, element.number, &corners);
+            element.box = box_around(query, side, vertices, corners);
+        }
         if (!boxes_meet(&element.box, region, t->frame.slack))
             query->counters.check[edges ? 0 : 2]++;
         else if (!GRZ_PUSH(query->context, &t->collected[edges], element))
@@ -469,10 +475,9 @@ static bool test_leaves(box_traversal *t, const node_pair *pair)
 static void test_all(box_traversal *t)
 {
     static const grz_tree_cell everywhere = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
-    const graze_mesh *meshes[2] = {t->query->mesh_a, t->query->mesh_b};
     for (int side = 0; side < 2; side++)
         if (!collect(t, side, true, NULL, (uint32_t)t->trees[side]->surface.edge_count, &everywhere) ||
-            !collect(t, 1 - side, false, NULL, (uint32_t)meshes[1 - side]->triangle_count, &everywhere) ||
+            !collect(t, 1 - side, false, NULL, (uint32_t)t->trees[1 - side]->surface.face_count, &everywhere) ||
             !test_collected(t, side))
             return;
 }

@@ -34,7 +34,7 @@ static graze_status find_neighbours(cd_state *state, const graze_context *contex
                                     grz_monitor *monitor)
 {
     grz_surface_edges surface;
-    graze_status status = grz_surface_edges_find(context, mesh, monitor, &surface);
+    graze_status status = grz_surface_edges_find(context, mesh, false, monitor, &surface);
     state->neighbours = grz_allocate(context, mesh->triangle_count, sizeof *state->neighbours);
     if (state->neighbours == NULL)
         status = GRAZE_STATUS_OUT_OF_MEMORY;

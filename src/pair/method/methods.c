@@ -17,6 +17,8 @@ const grz_method *const grz_methods[] = {
     &grz_adb_method,
     &grz_restricted_boxes_method,
     &grz_edges_faces_method,
+    &grz_edges_faces_relaxed_method,
+    &grz_edges_faces_boxes_method,
     &grz_box_tree_method,
     &grz_cd_method,
     &grz_swift_method,

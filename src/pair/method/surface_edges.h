@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Edges of a surface, each with its triangles, for methods that test edges against faces (Zachmann 1994, 3.2): two
- * surfaces meet where an edge of one meets a face of the other.
+ * Edges of a surface, each with its faces, for methods that test edges against faces (Zachmann 1994, 3.2): two surfaces
+ * meet where an edge of one meets a face of the other.
+ *
+ * A face is a polygon of the mesh whose corners lie exactly in one plane and whose triangles all have area, or else a
+ * single triangle. Its triangles cover it once, so that it meets what one of them meets; its edges are the sides that
+ * not just two of its own triangles share.
  */
 #ifndef GRZ_PAIR_METHOD_SURFACE_EDGES_H
 #define GRZ_PAIR_METHOD_SURFACE_EDGES_H
 
+#include "mesh/mesh.h"
 #include "pair/method/method.h"
 
-/* An edge and its triangles: those from `first` on, in `owners`. */
+/* An edge and its faces: those from `first` on, in `owners`. */
 typedef struct grz_surface_edge
 {
     uint32_t ends[2];
@@ -17,21 +22,33 @@ typedef struct grz_surface_edge
 
 typedef struct grz_surface_edges
 {
+    const graze_mesh *mesh;
+    uint32_t *starts; /* of the triangles of each face, and of none: face f has those from starts[f] to starts[f + 1] */
+    size_t face_count;
     grz_surface_edge *edges;
     size_t edge_count;
     uint32_t *owners;
     size_t owner_count;
 } grz_surface_edges;
 
-/* OK, OUT_OF_MEMORY, UNFINISHED or CANCELLED; released by the caller in any case. */
-graze_status grz_surface_edges_find(const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor,
-                                    grz_surface_edges *out_edges);
+/* With `polygons`, flat polygons are faces; else every triangle is. OK, OUT_OF_MEMORY, UNFINISHED or CANCELLED;
+   released by the caller in any case. */
+graze_status grz_surface_edges_find(const graze_context *context, const graze_mesh *mesh, bool polygons,
+                                    grz_monitor *monitor, grz_surface_edges *out_edges);
 void grz_surface_edges_release(const graze_context *context, grz_surface_edges *edges);
 size_t grz_surface_edges_memory(const grz_surface_edges *edges);
 
-/* The exact test of an edge of one body (0: A) and a face of the other; where they meet, the edge's triangles are
-   proposed with the face. The query needs `once`. False when it is over. */
+/* The corners of a face's triangles. */
+static inline const uint32_t *grz_surface_face_corners(const grz_surface_edges *surface, uint32_t face,
+                                                       size_t *out_count)
+{
+    *out_count = 3 * (size_t)(surface->starts[face + 1] - surface->starts[face]);
+    return surface->mesh->triangles + 3 * (size_t)surface->starts[face];
+}
+
+/* The exact test of an edge of one body (0: A) and a face of the other; where they meet, the triangles of the edge's
+   faces are proposed with those of the face. The query needs `once`. False when it is over. */
 bool grz_test_edge_with_face(grz_method_query *query, int side, const grz_surface_edges *edges, uint32_t edge,
-                             uint32_t face);
+                             const grz_surface_edges *faces, uint32_t face);
 
 #endif

@@ -12,11 +12,12 @@ extern const grz_method grz_rapid_method, grz_sat_lite_method; /* oriented_box_t
 extern const grz_method grz_solid_method;                      /* aligned_box_tree.c */
 extern const grz_method grz_sphere_tree_method;                /* sphere_tree.c */
 extern const grz_method grz_restricted_boxes_method;           /* restricted_boxes.c */
-extern const grz_method grz_edges_faces_method;                /* edges_faces.c */
-extern const grz_method grz_box_tree_method;                   /* box_tree.c */
-extern const grz_method grz_cd_method;                         /* cd.c */
-extern const grz_method grz_swift_method;                      /* swift.c */
-extern const grz_method grz_adb_method;                        /* adb_tree.c */
+extern const grz_method grz_edges_faces_method, grz_edges_faces_relaxed_method,
+    grz_edges_faces_boxes_method;            /* edges_faces.c */
+extern const grz_method grz_box_tree_method; /* box_tree.c */
+extern const grz_method grz_cd_method;       /* cd.c */
+extern const grz_method grz_swift_method;    /* swift.c */
+extern const grz_method grz_adb_method;      /* adb_tree.c */
 
 extern const grz_method grz_cyrus_beck_method;                   /* cyrus_beck.c */
 extern const grz_method grz_separating_axes_method;              /* separating_axes.c */
