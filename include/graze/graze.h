@@ -79,6 +79,7 @@
 #include "graze/depth.h"
 #include "graze/detector.h"
 #include "graze/distance.h"
+#include "graze/enclosed_motion.h"
 #include "graze/exact.h"
 #include "graze/generate.h"
 #include "graze/hull.h"

@@ -50,12 +50,18 @@ typedef enum graze_motion_kind
 /// of the body is at R(t) (p - centre) + path[0] + path[1] t; in a ballistic turn + path[2] t^2. Quaternions are (w, x,
 /// y, z), none zero, of any length; their inner product is not negative, so that q(t) is never zero. It is a rotation
 /// at every t, though of uneven speed. What a kind does not mention is ignored.
+/// Splines and functions point to their descriptions: graze/enclosed_motion.h.
 typedef struct graze_motion
 {
     graze_motion_kind kind;
     graze_pose start, end;
     double quaternion[2][4], centre[3], path[3][3];
+    const struct graze_motion_spline *spline;
+    const struct graze_motion_function *function;
 } graze_motion;
+
+typedef struct graze_motion_spline graze_motion_spline;
+typedef struct graze_motion_function graze_motion_function;
 
 /// A mesh that moves: rigidly, or (`end_mesh`, of the same triangles) with each vertex on a line, from where `start` of
 /// the motion places the vertex of `mesh` to where `end` (if still: `start`) places that of `end_mesh`; the motion must
@@ -118,16 +124,17 @@ GRAZE_API graze_status graze_motion_between(const graze_pose *start, const graze
 
 /// The pose at time t in [0, 1].
 /// Guarantee: bounded. Each entry differs from the real one by at most *out_error_bound (may be NULL).
-/// Fails as graze_motion_check, but takes screw, slerp and twist too; BAD_ARGUMENT for other t; NOT_FINITE where an
-/// entry overflows.
+/// Fails as graze_motion_check, but takes enclosed motions too; BAD_ARGUMENT for other t; NOT_FINITE where an entry
+/// overflows or the function of a motion says nothing.
 GRAZE_API graze_status graze_motion_pose(const graze_motion *motion, double t, graze_pose *out_pose,
                                          double *out_error_bound);
 
-/// A screw, slerp or twist between t = n 2^-k and (n + 1) 2^-k as a turn between 0 and 1, with k up to 24: at equal
-/// times every point of the body that is at most `reach` from the centre is at most *out_deviation from where the
-/// motion has it. So a distance of the turn is wrong by no more than that. For pieces of angle a (up to 1 radian) it is
-/// about 0.004 a^3 reach, beside rounding. A kernel motion is not cut: UNSUPPORTED. Guarantee: bounded. Fails with
-/// NOT_FINITE; BAD_ARGUMENT (no such piece; as graze_motion_check).
+/// An enclosed motion between t = n 2^-k and (n + 1) 2^-k as a turn between 0 and 1, with k up to 24: at equal times
+/// every point of the body that is at most `reach` from the centre is at most *out_deviation from where the motion has
+/// it. So a distance of the turn is wrong by no more than that. For pieces of screws, slerps and twists of angle a (up
+/// to 1 radian) it is about 0.004 a^3 reach, beside rounding; for others see graze/enclosed_motion.h. A kernel motion
+/// is not cut: UNSUPPORTED. Guarantee: bounded. Fails with NOT_FINITE (also where the function of a motion says
+/// nothing); BAD_ARGUMENT (no such piece; as graze_motion_check).
 GRAZE_API graze_status graze_motion_enclose(const graze_motion *motion, uint32_t n, int k, double reach,
                                             graze_motion *out_turn, double *out_deviation);
 

@@ -17,7 +17,7 @@
 #include "base/memory.h"
 #include "math/interval.h"
 #include "mesh/mesh.h"
-#include "motion/even_turn.h"
+#include "motion/curve_motion.h"
 #include "motion/impact_estimate.h"
 #include "motion/motion_gap.h"
 #include "motion/pair_kernel.h"
@@ -51,12 +51,14 @@ typedef struct enclosed_search
     grz_motion_gap gap;
     near_pair pairs[MOST_PAIRS];
     size_t pair_count;
+    bool lost;        /* the piece is out of range: its pairs are not known */
     double clearance; /* of all clear pieces so far */
 } enclosed_search;
 
 bool grz_impact_is_enclosed(const grz_moving_meshes *meshes, const graze_impact_options *options)
 {
-    return options->margin > 0 || grz_motion_is_even(&meshes->a.motion) || grz_motion_is_even(&meshes->b.motion);
+    return options->margin > 0 || grz_motion_is_enclosed(&meshes->a.motion) ||
+           grz_motion_is_enclosed(&meshes->b.motion);
 }
 
 /* ---- proofs at one time ---- */
@@ -237,10 +239,12 @@ static bool take_pair(void *user, uint32_t triangle_a, uint32_t triangle_b, doub
 static bool set_piece(enclosed_search *s, uint32_t n, int k)
 {
     double deviations[2];
+    s->lost = true;
     if (!grz_motion_piece(&s->meshes->a.motion, n, k, s->reach[0], s->size[0], &s->piece.a.motion, &deviations[0]) ||
         !grz_motion_piece(&s->meshes->b.motion, n, k, s->reach[1], s->size[1], &s->piece.b.motion, &deviations[1]))
         return false;
     s->deviation = (deviations[0] + deviations[1]) * (1 + 4 * GRZ_U);
+    s->lost = false;
     return true;
 }
 
@@ -310,7 +314,7 @@ static double below(double t)
 /* A piece that is as short as they get: an impact in it is proved, or it stays open. */
 static graze_status settle(enclosed_search *s, uint32_t n, int k, progress *p, graze_impact *impact)
 {
-    for (size_t i = 0; i < s->pair_count && !p->found; i++)
+    for (size_t i = 0; i < s->pair_count && !s->lost && !p->found; i++)
     {
         double t;
         graze_status status = prove_pair(s, &s->pairs[i], impact, &t);
@@ -350,7 +354,7 @@ static graze_status run(enclosed_search *s, graze_impact *out)
         else if (set_piece(s, n, k))
             status = examine_piece(s, &reached);
         else
-            s->pair_count = MOST_PAIRS; /* out of range: nothing is known */
+            s->pair_count = MOST_PAIRS;
         if (status != GRAZE_STATUS_OK)
             break;
         if (!p.is_open)

@@ -25,9 +25,10 @@
 
 #include "base/environment.h"
 #include "math/interval.h"
+#include "motion/curve_motion.h"
 
 /* Divides by the length. Scaling by a power of two first keeps squares in range. */
-static void normalise(double q[4])
+void grz_quaternion_normalise(double q[4])
 {
     double largest = 0, sum = 0;
     int exponent;
@@ -47,14 +48,14 @@ static void normalise(double q[4])
 /* The ends of the arc of piece n of 2^k. */
 static void cut_arc(double ends[2][4], uint32_t n, int k)
 {
-    normalise(ends[0]);
-    normalise(ends[1]);
+    grz_quaternion_normalise(ends[0]);
+    grz_quaternion_normalise(ends[1]);
     for (int bit = k - 1; bit >= 0; bit--)
     {
         double middle[4];
         for (int i = 0; i < 4; i++)
             middle[i] = ends[0][i] + ends[1][i];
-        normalise(middle);
+        grz_quaternion_normalise(middle);
         for (int i = 0; i < 4; i++)
             ends[(n >> bit & 1) != 0 ? 0 : 1][i] = middle[i];
     }
@@ -103,16 +104,14 @@ graze_status graze_motion_enclose(const graze_motion *motion, uint32_t n, int k,
         return GRAZE_STATUS_BAD_ARGUMENT;
     if ((int)motion->kind < 0 || motion->kind >= GRAZE_MOTION_KIND_COUNT)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    if (!grz_motion_is_even(motion))
-        return GRAZE_STATUS_UNSUPPORTED;
-    graze_status status = grz_motion_check_turn(motion);
+    graze_status status = grz_motion_check_enclosed(motion);
     if (status != GRAZE_STATUS_OK)
         return status;
     graze_motion turn;
     double deviation;
     grz_environment environment;
     grz_environment_enter_default(&environment);
-    status = enclose(motion, n, k, reach, &turn, &deviation);
+    status = (grz_motion_is_even(motion) ? enclose : grz_curve_enclose)(motion, n, k, reach, &turn, &deviation);
     grz_environment_leave_default(&environment);
     if (status != GRAZE_STATUS_OK)
         return status;

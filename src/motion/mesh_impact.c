@@ -17,8 +17,8 @@
 #include "base/struct_size.h"
 #include "base/tasks.h"
 #include "mesh/mesh.h"
+#include "motion/curve_motion.h"
 #include "motion/enclosed_impact.h"
-#include "motion/even_turn.h"
 #include "motion/impact_estimate.h"
 #include "motion/motion_gap.h"
 #include "motion/pair_kernel.h"
@@ -254,9 +254,9 @@ static graze_status check_options(const graze_impact_options *options)
 /* Also of a motion that turns are to enclose. */
 static graze_status check_motion(const graze_moving_mesh *mesh, const graze_motion *motion)
 {
-    if ((int)motion->kind < 0 || motion->kind >= GRAZE_MOTION_KIND_COUNT || !grz_motion_is_even(motion))
+    if ((int)motion->kind < 0 || motion->kind >= GRAZE_MOTION_KIND_COUNT || !grz_motion_is_enclosed(motion))
         return grz_moving_mesh_check_motion(mesh, motion);
-    return mesh->end_mesh != NULL ? GRAZE_STATUS_BAD_ARGUMENT : grz_motion_check_turn(motion);
+    return mesh->end_mesh != NULL ? GRAZE_STATUS_BAD_ARGUMENT : grz_motion_check_enclosed(motion);
 }
 
 /* ---- many motions ---- */

@@ -16,7 +16,7 @@
 #include "exact/dyadic.h"
 #include "graze/exact.h"
 #include "math/interval.h"
-#include "motion/even_turn.h"
+#include "motion/curve_motion.h"
 
 /* Poses written with six digits pass; what they miss is part of the error that graze_motion_between reports. */
 #define ROTATION_TOLERANCE 1e-5
@@ -38,7 +38,7 @@ static bool is_zero(const double q[4])
 }
 
 /* The sign of the inner product of two quaternions. */
-static int inner_sign(const double p[4], const double q[4])
+int grz_quaternions_inner_sign(const double p[4], const double q[4])
 {
     /* Doubles decide where the sum exceeds its error bound: each product passes at most four roundings. */
     double sum = 0, magnitude = 0;
@@ -72,7 +72,7 @@ graze_status grz_motion_check_turn(const graze_motion *motion)
         (ballistic && !all_finite(motion->path[2], 3)))
         return GRAZE_STATUS_NOT_FINITE;
     if (is_zero(motion->quaternion[0]) || is_zero(motion->quaternion[1]) ||
-        inner_sign(motion->quaternion[0], motion->quaternion[1]) < 0)
+        grz_quaternions_inner_sign(motion->quaternion[0], motion->quaternion[1]) < 0)
         return GRAZE_STATUS_BAD_ARGUMENT;
     return GRAZE_STATUS_OK;
 }
@@ -212,6 +212,31 @@ static bool entries_at(const graze_motion *motion, double t, interval entries[12
     return true;
 }
 
+/* From where a curve has its body: a rotation by an angle d changes no entry by more than d. */
+static bool curve_entries_at(const graze_motion *motion, double t, interval entries[12])
+{
+    grz_curve_place place;
+    interval q[4], r[9], w;
+    if (!grz_curve_place_at(motion, t, &place))
+        return false;
+    for (int i = 0; i < 4; i++)
+        q[i] = interval_point(place.quaternion[i]);
+    rotation_numerators(q, r, &w);
+    for (int i = 0; i < 3; i++)
+    {
+        interval position = interval_outward(place.path[i] - place.path_error, place.path[i] + place.path_error);
+        for (int j = 0; j < 3; j++)
+        {
+            interval entry = divide(r[3 * i + j], w);
+            entry = interval_outward(entry.lower - place.turn_error, entry.upper + place.turn_error);
+            entries[4 * i + j] = entry;
+            position = interval_sub(position, interval_mul(entry, interval_point(motion->centre[j])));
+        }
+        entries[4 * i + 3] = position;
+    }
+    return true;
+}
+
 /* The largest distance of a double of the interval from x. */
 static double error_from(interval i, double x)
 {
@@ -222,7 +247,7 @@ static double error_from(interval i, double x)
 static graze_status pose_at(const graze_motion *motion, double t, graze_pose *out_pose, double *out_error_bound)
 {
     interval entries[12];
-    if (!entries_at(motion, t, entries))
+    if (!(grz_motion_is_curve(motion) ? curve_entries_at(motion, t, entries) : entries_at(motion, t, entries)))
         return GRAZE_STATUS_NOT_FINITE;
     graze_pose pose;
     double error = 0;
@@ -265,8 +290,8 @@ graze_status graze_motion_pose(const graze_motion *motion, double t, graze_pose 
 {
     if (motion == NULL || out_pose == NULL || !(t >= 0 && t <= 1))
         return GRAZE_STATUS_BAD_ARGUMENT;
-    bool even = grz_motion_is_even(motion);
-    graze_status status = even ? grz_motion_check_turn(motion) : graze_motion_check(motion);
+    bool even = grz_motion_is_even(motion), enclosed = even || grz_motion_is_curve(motion);
+    graze_status status = enclosed ? grz_motion_check_enclosed(motion) : graze_motion_check(motion);
     if (status != GRAZE_STATUS_OK)
         return status;
     grz_environment environment; /* ldexp and fmax may not hold in others */
@@ -344,13 +369,21 @@ static void screw_centre(graze_motion *motion)
         motion->centre[k] = m[k] * from_axis[0] + m[4 + k] * from_axis[1] + m[8 + k] * from_axis[2];
 }
 
+bool grz_quaternion_of_pose(const graze_pose *pose, double q[4])
+{
+    if (!is_rotation(pose))
+        return false;
+    quaternion_of(pose, q);
+    return true;
+}
+
 static graze_status turn_between(const graze_pose *start, const graze_pose *end, graze_motion *motion)
 {
     if (!is_rotation(start) || !is_rotation(end))
         return GRAZE_STATUS_NOT_RIGID;
     quaternion_of(start, motion->quaternion[0]);
     quaternion_of(end, motion->quaternion[1]);
-    if (inner_sign(motion->quaternion[0], motion->quaternion[1]) < 0)
+    if (grz_quaternions_inner_sign(motion->quaternion[0], motion->quaternion[1]) < 0)
         for (int i = 0; i < 4; i++)
             motion->quaternion[1][i] = -motion->quaternion[1][i];
     if (motion->kind == GRAZE_MOTION_SCREW)

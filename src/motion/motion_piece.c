@@ -15,8 +15,8 @@
 #include <math.h>
 
 #include "math/interval.h"
+#include "motion/curve_motion.h"
 #include "motion/enclosed_impact.h"
-#include "motion/even_turn.h"
 
 static double blend_piece(const graze_motion *motion, double t0, double t1, double size, graze_motion *out)
 {
@@ -61,7 +61,7 @@ bool grz_motion_piece(const graze_motion *motion, uint32_t n, int k, double reac
 {
     double t0 = ldexp(n, -k), t1 = ldexp(n + 1.0, -k), deviation = 0;
     graze_motion piece = *motion;
-    if (grz_motion_is_even(motion))
+    if (grz_motion_is_enclosed(motion))
         return graze_motion_enclose(motion, n, k, reach, out, out_deviation) == GRAZE_STATUS_OK;
     /* shortcut: pieces-of-kernel-motions */
     if (motion->kind == GRAZE_MOTION_BLEND)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* NULLs: motions and first impacts, none of which allocates. */
-#include "graze/motion.h"
+#include "graze/enclosed_motion.h"
 #include "support/failure.h"
 #include "support/unit.h"
 
@@ -19,6 +19,7 @@ static struct
 {
     graze_pose pose;
     graze_motion motion;
+    graze_motion_spline spline;
     double error;
     graze_impact_interval impact;
     graze_moving_contact contact;
@@ -50,6 +51,10 @@ CALL(graze_motion_between,
      (NEED(0, &world.pose), NEED(1, &world.pose), GRAZE_MOTION_TURN, NEED(2, &out.motion), MAY(3, &out.error)), (void)0)
 CALL(graze_motion_pose, (NEED(0, &world.motion), 0.5, NEED(1, &out.pose), MAY(2, &out.error)), (void)0)
 CALL(graze_motion_enclose, (NEED(0, &world.even), 0, 1, 1, NEED(1, &out.motion), NEED(2, &out.error)), (void)0)
+CALL(graze_motion_spline_through,
+     (MAY(0, &world.pose), NEED(1, &world.pose), NEED(2, &world.pose), MAY(3, &world.pose), NEED(4, &out.spline),
+      MAY(5, &out.error)),
+     (void)0)
 CALL(graze_vertex_face_impact, (NEED(0, vertex), NEED(1, face), NEED(2, &out.impact)), (void)0)
 CALL(graze_edge_edge_impact, (NEED(0, face_edges), NEED(1, face_edges), NEED(2, &out.impact)), (void)0)
 CALL(graze_triangle_impact,
@@ -59,7 +64,7 @@ CALL(graze_triangle_impact,
 static const failure_row rows[] = {
     ROW(graze_motion_check, 1, 0),    ROW(graze_motion_still, 2, 0),       ROW(graze_motion_between, 4, 0),
     ROW(graze_motion_pose, 3, 0),     ROW(graze_vertex_face_impact, 3, 0), ROW(graze_edge_edge_impact, 3, 0),
-    ROW(graze_triangle_impact, 3, 0), ROW(graze_motion_enclose, 3, 0),
+    ROW(graze_triangle_impact, 3, 0), ROW(graze_motion_enclose, 3, 0),     ROW(graze_motion_spline_through, 6, 0),
 };
 
 static const failure_table table = {rows, sizeof rows / sizeof rows[0], set_up, tear_down, &out, sizeof out};

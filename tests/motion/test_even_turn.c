@@ -217,8 +217,8 @@ static void what_is_no_piece_is_refused(void **state)
     assert_int_equal(graze_motion_enclose(&motion, 0, 1, INFINITY, &turn, &deviation), GRAZE_STATUS_NOT_FINITE);
     motion.kind = GRAZE_MOTION_TURN;
     assert_int_equal(graze_motion_enclose(&motion, 0, 1, 1, &turn, &deviation), GRAZE_STATUS_UNSUPPORTED);
-    motion.kind = GRAZE_MOTION_SPLINE;
-    assert_int_equal(graze_motion_enclose(&motion, 0, 1, 1, &turn, &deviation), GRAZE_STATUS_UNSUPPORTED);
+    motion.kind = GRAZE_MOTION_SPLINE; /* of no spline */
+    assert_int_equal(graze_motion_enclose(&motion, 0, 1, 1, &turn, &deviation), GRAZE_STATUS_BAD_ARGUMENT);
     assert_true(deviation > 6);
 }
 
