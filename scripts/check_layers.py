@@ -68,7 +68,7 @@ PUBLIC = {
     "pair": ["pair.h", "self.h", "batch.h", "search.h", "distance.h", "cache.h", "region.h", "depth.h", "mesh_query.h", "contact.h", "method.h"],
     "decomposition": ["hull.h", "decomposition.h"],
     "shape": ["shape.h", "shape_query.h", "shape_contact.h", "shape_batch.h"],
-    "motion": ["enclosed_motion.h", "motion.h", "motion_query.h"],
+    "motion": ["enclosed_motion.h", "motion.h", "motion_query.h", "shape_motion.h"],
     "certificate": ["certificate.h"],
     "tool_path": ["tool_path.h"],
     "broad": ["broad_phase.h"],

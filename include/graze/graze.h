@@ -20,7 +20,7 @@
  * - graze/tool_path.h: which moves of a cutting tool gouge a part
  * - graze/certificate.h: proofs that moving meshes stay apart
  * - graze/motion.h: motions, and when what moves meets for the first time
- * - graze/motion_query.h: when two moving meshes meet for the first time
+ * - graze/motion_query.h: when two moving meshes meet for the first time (of shapes: graze/shape_motion.h)
  *
  * One mesh:
  * - graze/self.h: self-collision
@@ -99,6 +99,7 @@
 #include "graze/shape.h"
 #include "graze/shape_batch.h"
 #include "graze/shape_contact.h"
+#include "graze/shape_motion.h"
 #include "graze/shape_query.h"
 #include "graze/status.h"
 #include "graze/tasks.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* NULLs and failing allocations: queries about two moving meshes. */
+/* NULLs and failing allocations: queries about two moving meshes or shapes. */
 #include "graze/generate.h"
 #include "graze/motion_query.h"
+#include "graze/shape_motion.h"
 #include "support/failure.h"
 #include "support/unit.h"
 
@@ -18,12 +19,15 @@ static struct
     graze_motion motions_a[SEGMENTS], motions_b[SEGMENTS];
     graze_impact_options options;
     graze_impact_stats stats;
+    graze_shape *ball, *can;
+    graze_moving_shape rolling, lying;
     size_t visited;
 } world;
 
 static struct
 {
     graze_impact impact, impacts[SEGMENTS];
+    graze_shape_impact of_shapes;
 } out;
 
 /* A tetrahedron that runs into another; the second has no tree. */
@@ -46,10 +50,17 @@ static void set_up(void)
     world.options.stats = &world.stats;
     world.options.solids = true;
     world.visited = 0;
+    const double centre[3] = {0, 0, 0};
+    assert_int_equal(graze_shape_create_sphere(&failure.context, centre, 0.5, &world.ball), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_cylinder(&failure.context, 1, 0.5, &world.can), GRAZE_STATUS_OK);
+    world.rolling = (graze_moving_shape){world.ball, world.b.motion};
+    world.lying = (graze_moving_shape){world.can, world.a.motion};
 }
 
 static void tear_down(void)
 {
+    graze_shape_destroy(world.can);
+    graze_shape_destroy(world.ball);
     graze_tree_destroy(world.tree);
     graze_mesh_destroy(world.mesh);
 }
@@ -75,13 +86,16 @@ CALL(graze_track,
       MAY(5, &world.options), NEED(6, out.impacts)),
      (void)0)
 
+CALL(graze_shape_pair_impact,
+     (CONTEXT, NEED(1, &world.rolling), NEED(2, &world.lying), MAY(3, &world.options), NEED(4, &out.of_shapes)),
+     (void)0)
+
 VALUE(graze_impact_options, graze_impact_options_default, (), result.struct_size == sizeof result)
 
 static const failure_row rows[] = {
-    ROW(graze_impact_options_default, 0, 0),
-    ROW(graze_pair_impact, 5, ALLOCATES),
-    ROW(graze_pair_impact_visit, 6, ALLOCATES),
-    ROW(graze_track, 7, ALLOCATES),
+    ROW(graze_impact_options_default, 0, 0),    ROW(graze_pair_impact, 5, ALLOCATES),
+    ROW(graze_pair_impact_visit, 6, ALLOCATES), ROW(graze_track, 7, ALLOCATES),
+    ROW(graze_shape_pair_impact, 5, ALLOCATES),
 };
 
 FAILURE_TESTS(rows, out, NULL, NULL)

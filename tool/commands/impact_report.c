@@ -82,15 +82,19 @@ static void write_impact(grz_json_writer *json, const moving_files *run, size_t 
     grz_json_put_key(json, "at_start");
     grz_json_put_bool(json, impact->at_start);
     grz_json_put_key(json, "crosses");
-    grz_json_put_bool(json, impact->crosses);
+    if (moving_are_meshes(run))
+        grz_json_put_bool(json, impact->crosses);
+    else
+        grz_json_put_null(json);
     static const char *const sides[] = {"a", "b"};
     for (int side = 0; side < 2; side++)
     {
         grz_json_put_key(json, sides[side]);
-        if (impact->inside)
+        uint32_t triangle = side == 0 ? impact->hit.triangle_a : impact->hit.triangle_b;
+        if (impact->inside || triangle == GRAZE_NO_TRIANGLE)
             grz_json_put_null(json);
         else
-            grz_json_put_count(json, side == 0 ? impact->hit.triangle_a : impact->hit.triangle_b);
+            grz_json_put_count(json, triangle);
     }
     put_reals(json, "point", impact->point, 3);
     put_reals(json, "normal", impact->normal, 3);
@@ -198,9 +202,11 @@ static void say_impact(const moving_files *run, size_t segment)
     printf("  time      %.17g", impact->lower);
     if (impact->upper > impact->lower)
         printf(" to %.17g", impact->upper);
-    printf("%s\n  triangles %" PRIu32 " of a and %" PRIu32 " of b; after that they %s\n  point     ",
-           impact->at_start ? ", from the start" : "", impact->hit.triangle_a, impact->hit.triangle_b,
-           impact->crosses ? "cross" : "only touch");
+    printf("%s\n", impact->at_start ? ", from the start" : "");
+    if (moving_are_meshes(run))
+        printf("  triangles %" PRIu32 " of a and %" PRIu32 " of b; after that they %s\n", impact->hit.triangle_a,
+               impact->hit.triangle_b, impact->crosses ? "cross" : "only touch");
+    printf("  point     ");
     print_point(stdout, impact->point);
     putchar('\n');
 }

@@ -58,8 +58,7 @@ static exit_code load_side(moving_files *run, int side, length_unit unit, bool s
         return code;
     const graze_mesh *mesh = file->model != NULL ? graze_model_mesh(file->model) : graze_shape_mesh(file->shape);
     if (mesh == NULL || graze_shape_radius(file->shape) > 0)
-        return report_error(console, EXIT_INPUT, "%s: moving shapes are meshes, hulls, boxes and height fields so far",
-                            word);
+        return 0;
     graze_status status = GRAZE_STATUS_OK;
     if (file->scale != 1)
     {
@@ -82,6 +81,60 @@ exit_code moving_load(moving_files *run, const char *units, bool solids)
     for (int side = 0; code == 0 && side < 2; side++)
         code = load_side(run, side, unit, solids);
     return code;
+}
+
+static void add_stats(graze_impact_stats *to, const graze_impact_stats *from)
+{
+    to->box_tests += from->box_tests;
+    to->intervals += from->intervals;
+    to->leaf_pairs += from->leaf_pairs;
+    to->triangle_tests += from->triangle_tests;
+    to->distance_queries += from->distance_queries;
+}
+
+bool moving_are_meshes(const moving_files *run)
+{
+    return run->moving[0].mesh != NULL && run->moving[1].mesh != NULL;
+}
+
+/* Both as shapes. A mesh that is scaled here is made a shape of its own. */
+static graze_status track_shapes(moving_files *run)
+{
+    graze_moving_shape sides[2];
+    graze_shape *scaled[2] = {NULL, NULL};
+    graze_status status = GRAZE_STATUS_OK;
+    for (int side = 0; side < 2 && status == GRAZE_STATUS_OK; side++)
+    {
+        sides[side].shape = run->files[side].shape;
+        if (run->own[side] == NULL)
+            continue;
+        status = graze_shape_create_mesh(&run->execution.context, run->own[side], run->trees[side],
+                                         graze_shape_is_solid(run->files[side].shape), &scaled[side]);
+        sides[side].shape = scaled[side];
+    }
+    for (size_t i = 0; i < run->count && status == GRAZE_STATUS_OK; i++)
+    {
+        graze_shape_impact found;
+        graze_impact_stats stats = {0};
+        run->options.stats = &stats;
+        for (int side = 0; side < 2; side++)
+            sides[side].motion = run->motions[side][i];
+        status = graze_shape_pair_impact(&run->execution.context, &sides[0], &sides[1], &run->options, &found);
+        if (status != GRAZE_STATUS_OK)
+            break;
+        graze_impact *impact = &run->impacts[i];
+        *impact = (graze_impact){.verdict = found.verdict,
+                                 .lower = found.lower,
+                                 .upper = found.upper,
+                                 .at_start = found.at_start,
+                                 .hit = {.triangle_a = found.hit.triangle_a, .triangle_b = found.hit.triangle_b}};
+        memcpy(impact->point, found.hit.point, sizeof impact->point);
+        memcpy(impact->normal, found.normal, sizeof impact->normal);
+        add_stats(&run->stats, &stats);
+    }
+    for (int side = 0; side < 2; side++)
+        graze_shape_destroy(scaled[side]);
+    return status;
 }
 
 exit_code moving_make_segments(moving_files *run, size_t count)
@@ -118,10 +171,20 @@ exit_code moving_run(moving_files *run)
 {
     run->options.budget = run->execution.budget;
     run->options.stats = &run->stats;
-    graze_status status = graze_track(&run->execution.context, &run->moving[0], &run->moving[1], run->motions[0],
-                                      run->motions[1], run->count, &run->options, run->impacts);
+    graze_status status = moving_are_meshes(run)
+                              ? graze_track(&run->execution.context, &run->moving[0], &run->moving[1], run->motions[0],
+                                            run->motions[1], run->count, &run->options, run->impacts)
+                              : track_shapes(run);
     if (status == GRAZE_STATUS_OK)
         return 0;
+    if (!moving_are_meshes(run) && status == GRAZE_STATUS_UNSUPPORTED)
+        return report_error(run->request->console, EXIT_USAGE,
+                            "shapes that are not made of triangles take no --crossing, and curved ones, half-spaces "
+                            "and compounds turns and blends only");
+    if (!moving_are_meshes(run) && status == GRAZE_STATUS_NOT_RIGID)
+        return report_error(run->request->console, EXIT_USAGE,
+                            "round and curved shapes take rotations only: no poses that scale, and no blends that "
+                            "turn them");
     if (status == GRAZE_STATUS_UNSUPPORTED)
         return report_error(run->request->console, EXIT_USAGE,
                             "--margin does not go with --crossing: within the margin nothing need cross");

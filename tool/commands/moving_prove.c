@@ -23,7 +23,7 @@ static exit_code check_files(const moving_files *run)
 {
     const tool_console *console = run->request->console;
     for (int side = 0; side < 2; side++)
-        if (run->files[side].model == NULL || run->own[side] != NULL)
+        if (!moving_are_meshes(run) || run->files[side].model == NULL || run->own[side] != NULL)
             return report_error(console, EXIT_USAGE,
                                 "%s: a certificate is about a mesh file and its own numbers, so --prove takes no "
                                 "shapes and no scales",

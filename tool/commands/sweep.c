@@ -161,8 +161,8 @@ static exit_code run_sweep(const tool_request *request)
 }
 
 static const tool_argument arguments[] = {
-    {"A", "A mesh file (STL, OBJ, PLY, OFF or glTF), or a shape file (JSON) with a hull, box or height field; also "
-          "gzip-compressed; - is standard input. It may end in :scale=FACTOR or :units=UNIT."},
+    {"A", "A mesh file (STL, OBJ, PLY, OFF or glTF), or a shape file (JSON) of any kind; also gzip-compressed; - is "
+          "standard input. It may end in :scale=FACTOR or :units=UNIT."},
     {"B", "Another, or the same. Not with --tool."},
 };
 
@@ -256,12 +256,16 @@ const tool_command sweep_command = {
                 "[--threads N] [--budget-ms T] [--json] | "
                 "PART --tool TOOL --moves FILE [--tip] [--rapids straight|dog-leg] [--chord-error E] [--threshold D] "
                 "[--surface] [--units UNIT] [--budget-ms T] [--json [FILE]] [--html FILE]",
-    .summary = "when do two moving meshes meet?",
+    .summary = "when do two moving meshes or shapes meet?",
     .description =
         "Finds the first moment at which the surfaces of two moving meshes share a point, or proves that there is "
         "none, at any real time between t = 0 and t = 1: nothing slips through between two steps. The answer is exact "
         "for the numbers in the files and the motion: the time is given as two doubles, equal or neighbours, between "
         "which it lies.\n"
+        "\n"
+        "Shapes that are not made of triangles (spheres, capsules, cylinders, compounds and so on) are answered "
+        "for certain or not at all: the time has wider bounds, and shapes that only graze one another are unknown. "
+        "Their triangles and crosses are null in the JSON document, and they have no clearance and no certificate.\n"
         "\n"
         "A turn made of two matrices is rounded once; the numbers of the motion are in the JSON document, and "
         "end_error says by how much it misses the poses.\n"

@@ -4,7 +4,7 @@
 #ifndef TOOL_COMMANDS_SWEEP_H
 #define TOOL_COMMANDS_SWEEP_H
 
-#include "graze/motion_query.h"
+#include "graze/shape_motion.h"
 #include "scene/pose_file.h"
 #include "shell/command.h"
 #include "shell/execution.h"
@@ -17,7 +17,7 @@ typedef struct moving_files
     loaded_shape files[2];
     graze_mesh *own[2]; /* meshes made from the files; NULL: the file's own */
     graze_tree *trees[2];
-    graze_moving_mesh moving[2];
+    graze_moving_mesh moving[2]; /* without a mesh where one of them is not made of triangles: then shapes move */
     graze_motion_kind kind;
     graze_impact_options options;
     tool_execution execution;
@@ -44,6 +44,9 @@ exit_code moving_make_segments(moving_files *run, size_t count);
 /* Sets the motion of a side in a segment. Prints an error that begins with `what` and returns the exit code, or returns
  * 0. */
 exit_code moving_set_motion(moving_files *run, size_t segment, int side, const pose_pair *poses, const char *what);
+
+/* Whether both are made of triangles, which have numbers. Else one of them is round, curved or a compound. */
+bool moving_are_meshes(const moving_files *run);
 
 /* Asks for the impacts of all segments. */
 exit_code moving_run(moving_files *run);

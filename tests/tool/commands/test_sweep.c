@@ -174,6 +174,41 @@ static void a_path_has_an_answer_for_each_two_poses(void **state)
     tool_expect_refusal(RUN("path", "box.obj", "box.obj", "poses.txt", "--continuous", "--count"), 2, "--count");
 }
 
+/* A ball and a can, which are not made of triangles: bounds of the time, and nothing about triangles. */
+static void shapes_of_any_kind_may_move(void **state)
+{
+    (void)state;
+    write_text("ball.json", "{\"kind\":\"sphere\",\"radius\":0.5}");
+    write_text("can.json", "{\"kind\":\"cylinder\",\"height\":1,\"radius\":0.5}");
+    static const char *const files[] = {"ball.json", "can.json", "box.obj"};
+    for (int i = 0; i < 9; i++)
+    {
+        const char *a = files[i % 3], *b = files[i / 3];
+        double reach = (i % 3 == 2 ? 1 : 0.5) + (i / 3 == 2 ? 1 : 0.5), expected = (5 - reach) / 10;
+        cJSON *document = expect_json(RUN("sweep", a, b, "--from-b", AT(-5, 0, 0), "--to-b", AT(5, 0, 0), "--json"), 1);
+        const cJSON *impact = member(document, "impact");
+        assert_string_equal(json_string(document, "verdict"), "yes");
+        assert_true(json_number(impact, "lower") <= expected && json_number(impact, "upper") >= expected - 1e-12);
+        assert_true(json_number(impact, "upper") - json_number(impact, "lower") < 1e-5);
+        assert_int_equal(cJSON_IsNull(member(impact, "a")), i % 3 != 2);
+        assert_int_equal(cJSON_IsNull(member(impact, "b")), i / 3 != 2);
+        assert_int_equal(cJSON_IsNull(member(impact, "crosses")), i != 8);
+        assert_true(fabs(cJSON_GetArrayItem(member(impact, "normal"), 0)->valuedouble + 1) < 1e-6);
+        cJSON_Delete(document);
+    }
+    tool_result result = RUN("path", "ball.json", "can.json:scale=2", "poses.txt", "--continuous");
+    assert_int_equal(result.code, 1);
+    assert_memory_equal(result.out, "0 0\n1 1 0.3", 11); /* (4 - 1.5) / 8 = 0.3125 */
+    tool_release(&result);
+    tool_expect_refusal(RUN("sweep", "ball.json", "box.obj", "--crossing", "--to-b", AT(5, 0, 0)), 2, "--crossing");
+    tool_expect_refusal(
+        RUN("sweep", "ball.json", "box.obj", "--prove", "x.json", "--from-b", AT(4, 0, 0), "--to-b", AT(5, 0, 0)), 2,
+        "--prove");
+    tool_expect_refusal(
+        RUN("sweep", "ball.json", "box.obj", "--motion", "blend", "--to-a", "2 0 0 0  0 1 0 0  0 0 1 0"), 2,
+        "rotations");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -185,6 +220,7 @@ int main(void)
         cmocka_unit_test(one_inside_the_other_counts_for_solids),
         cmocka_unit_test(blends_take_any_pose_and_turns_refuse),
         cmocka_unit_test(a_path_has_an_answer_for_each_two_poses),
+        cmocka_unit_test(shapes_of_any_kind_may_move),
     };
     return cmocka_run_group_tests(tests, enter, leave_temporary_directory);
 }

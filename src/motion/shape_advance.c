@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+/* Conservative advancement of moving shapes; see shape_advance.h. */
+#include "motion/shape_advance.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "graze/shape_query.h"
+#include "math/interval.h"
+#include "motion/motion_span.h"
+#include "shape/placed.h"
+#include "shape/shape.h"
+
+enum
+{
+    SHORTEST = 30 /* steps of 2^-30 */
+};
+
+#define UPWARD (1 + 64 * GRZ_U)
+
+/* The velocity of a point is that at the middle, rate p + drift, but for half of the bound of its acceleration, which
+   is 8 times the bend (motion_span.h). */
+static bool make_mover(const graze_shape *shape, const graze_motion *motion, grz_shape_mover *out)
+{
+    graze_box box;
+    grz_motion_span span;
+    *out = (grz_shape_mover){.placed = {shape, graze_pose_identity()}, .motion = *motion};
+    if (graze_placed_bounds(&out->placed, &box) != GRAZE_STATUS_OK)
+        return false;
+    for (int k = 0; k < 3 && box.lower[k] <= box.upper[k]; k++)
+        out->size += fmax(fabs(box.lower[k]), fabs(box.upper[k])) * UPWARD;
+    if (motion->kind == GRAZE_MOTION_STILL)
+        return true;
+    if (!(out->size < 0x1p400) || !grz_motion_span_make(motion, 0, 1, &span))
+        return false;
+    double centre = 0, rate = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        out->drift[k] = span.drift[k];
+        centre += fabs(span.centre[k]);
+        for (int j = 0; j < 3; j++)
+            rate += span.rate[k][j] * span.rate[k][j];
+    }
+    double bend = 4 * (span.bend * (out->size + centre) + span.bend_offset);
+    out->speed = (sqrt(rate) * out->size + bend + 2 * span.rate_error * (out->size + 1)) * UPWARD + 0x1p-500;
+    return true;
+}
+
+bool grz_shape_advance_make(grz_shape_advance *a, const graze_shape *const shapes[2],
+                            const graze_motion *const motions[2])
+{
+    double square = 0;
+    for (int side = 0; side < 2; side++)
+        if (!make_mover(shapes[side], motions[side], &a->movers[side]))
+            return false;
+    for (int k = 0; k < 3; k++)
+    {
+        double way = a->movers[0].drift[k] - a->movers[1].drift[k];
+        square += way * way;
+    }
+    a->speed = (sqrt(square) + a->movers[0].speed + a->movers[1].speed) * UPWARD;
+    return a->speed < INFINITY;
+}
+
+/* Both at t, and how far a point may be from where it is then. False where the shapes may not be there. */
+static bool place_at(const grz_shape_advance *a, double t, graze_placed placed[2], double *out_error)
+{
+    *out_error = 0;
+    for (int side = 0; side < 2; side++)
+    {
+        const grz_shape_mover *m = &a->movers[side];
+        double error;
+        placed[side] = m->placed;
+        if (graze_motion_pose(&m->motion, t, &placed[side].pose, &error) != GRAZE_STATUS_OK ||
+            graze_placed_check(&placed[side]) != GRAZE_STATUS_OK)
+            return false;
+        if (error > 0)
+            *out_error += 2 * error * (m->size + 1) * UPWARD;
+    }
+    return true;
+}
+
+static graze_status measure(grz_shape_advance *a, const graze_placed placed[2], graze_shape_distance *out)
+{
+    graze_stats stats = {0};
+    graze_shape_distance_options options = graze_shape_distance_options_default();
+    options.relative_error = 0.125;
+    options.budget = grz_monitor_budget(a->monitor);
+    options.stats = &stats;
+    graze_status status = graze_shape_pair_distance(a->context, &placed[0], &placed[1], &options, out);
+    return grz_monitor_end_step(a->monitor, status, stats.box_tests);
+}
+
+/* The plane with this normal between the two points: how far it is from the shape on its side, from below. */
+static graze_status height_over(grz_shape_advance *a, const graze_placed *placed, const double normal[3], double height,
+                                double *out_height)
+{
+    graze_shape *beyond = NULL;
+    graze_shape_distance distance;
+    graze_status status = graze_shape_create_half_space(a->context, normal, height, &beyond);
+    if (status == GRAZE_STATUS_OK)
+    {
+        const graze_placed pair[2] = {*placed, {beyond, graze_pose_identity()}};
+        status = measure(a, pair, &distance);
+        *out_height = status == GRAZE_STATUS_OK ? distance.lower : 0;
+    }
+    graze_shape_destroy(beyond);
+    return status;
+}
+
+/* The normal of a half-space that stands still without a turn: its own numbers. */
+static bool own_normal(const grz_shape_mover *m, double normal[3])
+{
+    const graze_pose identity = graze_pose_identity();
+    bool plain = m->placed.shape->form == GRZ_FORM_HALF_SPACE && m->motion.kind == GRAZE_MOTION_STILL;
+    for (int i = 0; i < 12; i++)
+        plain = plain && (i % 4 == 3 || m->motion.start.m[i] == identity.m[i]);
+    for (int k = 0; k < 3 && plain; k++)
+        normal[k] = m->placed.shape->numbers[k];
+    return plain;
+}
+
+/* The velocity with which the second mover approaches the first against the normal, which points from the second to the
+   first and has any length: bounded from above, and with the other sign where time runs backward. */
+static double approach(const grz_shape_advance *a, const double normal[3], bool backward)
+{
+    double length = 0, along = 0, magnitude = 0;
+    for (int k = 0; k < 3; k++)
+        length = hypot(length, normal[k]);
+    for (int k = 0; k < 3; k++)
+    {
+        double part = (a->movers[0].drift[k] - a->movers[1].drift[k]) * (normal[k] / length);
+        along += backward ? part : -part;
+        magnitude += fabs(part);
+    }
+    return along + 32 * GRZ_U * magnitude + (a->movers[0].speed + a->movers[1].speed) * UPWARD + 0x1p-500;
+}
+
+/* How long they stay on their sides of a plane between the closest points; 0 where none is found. */
+static graze_status time_of_plane(grz_shape_advance *a, const graze_placed placed[2], const graze_shape_distance *d,
+                                  double error, bool backward, double *out_time)
+{
+    double normal[3], opposite[3], height = 0, heights[2] = {0, 0};
+    graze_status status = GRAZE_STATUS_OK;
+    *out_time = 0;
+    double gap = d->lower; /* of a half-space whose normal is known */
+    if (own_normal(&a->movers[0], normal))
+        for (int k = 0; k < 3; k++)
+            normal[k] = -normal[k];
+    else if (!own_normal(&a->movers[1], normal))
+    {
+        for (int k = 0; k < 3; k++)
+        {
+            normal[k] = d->point_a[k] - d->point_b[k];
+            opposite[k] = -normal[k];
+        }
+        for (int k = 0; k < 3; k++)
+            height += normal[k] * (0.5 * d->point_a[k] + 0.5 * d->point_b[k]);
+        if (!(fabs(normal[0]) + fabs(normal[1]) + fabs(normal[2]) > 0x1p-400) || !(fabs(height) < 0x1p900))
+            return GRAZE_STATUS_OK;
+        status = height_over(a, &placed[0], normal, height, &heights[0]);
+        if (status == GRAZE_STATUS_OK && heights[0] > 0)
+            status = height_over(a, &placed[1], opposite, -height, &heights[1]);
+        gap = heights[1] > 0 ? heights[0] + heights[1] : 0;
+    }
+    gap -= error + a->margin + 4 * GRZ_U * gap;
+    if (status != GRAZE_STATUS_OK || !(gap > 0))
+        return status;
+    /* shortcut: planes-between-moving-shapes */
+    double speed = approach(a, normal, backward);
+    *out_time = speed > 0 ? gap / speed * (1 - 0x1p-40) : INFINITY;
+    return GRAZE_STATUS_OK;
+}
+
+/* From t, how long they certainly stay apart; 0: not known. */
+static graze_status time_apart(grz_shape_advance *a, double t, bool backward, double enough, double *out_time)
+{
+    graze_placed placed[2];
+    graze_shape_distance distance;
+    double error;
+    *out_time = 0;
+    if (!place_at(a, t, placed, &error))
+        return GRAZE_STATUS_OK;
+    graze_status status = measure(a, placed, &distance);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    double gap = distance.lower - error - a->margin - 4 * GRZ_U * distance.lower;
+    if (!(gap > 0))
+        return GRAZE_STATUS_OK;
+    /* shortcut: advancement-of-shapes */
+    *out_time = a->speed > 0 ? gap / a->speed * (1 - 0x1p-40) : INFINITY;
+    if (*out_time > enough || !distance.found)
+        return GRAZE_STATUS_OK;
+    double longer;
+    status = time_of_plane(a, placed, &distance, error, backward, &longer);
+    *out_time = fmax(*out_time, longer);
+    return status;
+}
+
+graze_status grz_shape_advance_clear(grz_shape_advance *a, bool backward, double *io_time)
+{
+    const double end = backward ? 0 : 1;
+    for (; a->steps_left > 0; a->steps_left--)
+    {
+        double step, rest = fabs(end - *io_time) * UPWARD;
+        graze_status status = time_apart(a, *io_time, backward, rest, &step);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+        if (step > rest)
+        {
+            *io_time = end;
+            return GRAZE_STATUS_OK;
+        }
+        double next = *io_time + (backward ? -step : step);
+        bool moved = backward ? next < *io_time : next > *io_time;
+        if (!moved || step < ldexp(1, -SHORTEST))
+            return GRAZE_STATUS_OK;
+        *io_time = backward ? nextafter(next, 1) : nextafter(next, 0);
+    }
+    return GRAZE_STATUS_OK;
+}
+
+/*
+ * A cylinder, cone or ellipsoid within another, each point of which is at least `depth` below its surface; no shape for
+ * other kinds, and where it is too small. A body that contains a ball of radius r around c contains
+ * a ball of s r around each point of itself scaled by 1 - s at c, so s = depth / r. In an ellipsoid c is its centre and
+ * r its smallest radius; in a cone c lies a quarter of the height above the base, from which the surface is as far as
+ * `least` says.
+ */
+static graze_status make_shrunk(const grz_shape_advance *a, const graze_placed *placed, double depth, graze_placed *out)
+{
+    const graze_shape *shape = placed->shape;
+    const double *n = shape->numbers;
+    graze_shape *made = NULL;
+    graze_status status = GRAZE_STATUS_OK;
+    double size = n[0] + n[1], far = 0;
+    for (int k = 0; k < 3; k++)
+        far = fmax(far, fabs(placed->pose.m[4 * k + 3]));
+    *out = *placed;
+    depth = fmax(2 * depth, 64 * GRZ_U * (size + far)); /* more than is asked for, for roundings here */
+    if (shape->kind == GRAZE_SHAPE_CYLINDER && 8 * depth < fmin(n[0], n[1]))
+        status = graze_shape_create_cylinder(a->context, n[0] - 2 * depth, n[1] - depth, &made);
+    else if (shape->kind == GRAZE_SHAPE_ELLIPSOID)
+    {
+        double scale = 1 - depth / fmin(n[0], fmin(n[1], n[2]));
+        const double radii[3] = {n[0] * scale, n[1] * scale, n[2] * scale};
+        if (scale > 0.875)
+            status = graze_shape_create_ellipsoid(a->context, radii, &made);
+    }
+    else if (shape->kind == GRAZE_SHAPE_CONE)
+    {
+        double least = fmin(n[0] / 4, 0.75 * n[1] * (n[0] / hypot(n[0], n[1]))), share = depth / least;
+        for (int k = 0; k < 3; k++)
+            out->pose.m[4 * k + 3] -= placed->pose.m[4 * k + 2] * (share * (n[0] / 4));
+        if (share < 0.125)
+            status = graze_shape_create_cone(a->context, n[0] * (1 - share), n[1] * (1 - share), &made);
+    }
+    out->shape = made;
+    return status;
+}
+
+static graze_status decide(grz_shape_advance *a, const graze_placed placed[2], graze_verdict *out_verdict,
+                           graze_shape_hit *out_hit)
+{
+    graze_stats stats = {0};
+    graze_shape_options options = graze_shape_options_default();
+    options.budget = grz_monitor_budget(a->monitor);
+    options.stats = &stats;
+    graze_status status = graze_shape_pair_any(a->context, &placed[0], &placed[1], &options, out_verdict, out_hit);
+    return grz_monitor_end_step(a->monitor, status, stats.box_tests);
+}
+
+/* Whether a common point is deeper than `error` in one of them that is a cylinder, cone or ellipsoid. */
+static graze_status meets_shrunk(grz_shape_advance *a, const graze_placed placed[2], double error, bool *out_found)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    for (int side = 0; side < 2 && !*out_found && status == GRAZE_STATUS_OK; side++)
+    {
+        graze_placed pair[2] = {placed[0], placed[1]};
+        graze_verdict verdict = GRAZE_VERDICT_NO;
+        status = make_shrunk(a, &placed[side], error, &pair[side]);
+        if (status != GRAZE_STATUS_OK || pair[side].shape == NULL)
+            continue;
+        status = decide(a, pair, &verdict, NULL);
+        *out_found = status == GRAZE_STATUS_OK && verdict == GRAZE_VERDICT_YES;
+        graze_shape_destroy((graze_shape *)(uintptr_t)pair[side].shape);
+    }
+    return status;
+}
+
+/* Whether they are certainly within the margin. */
+static graze_status meets_margin(grz_shape_advance *a, const graze_placed placed[2], double error, bool *out_found)
+{
+    graze_shape_distance distance;
+    graze_status status = measure(a, placed, &distance);
+    /* shortcut: contact-despite-rounding */
+    *out_found = status == GRAZE_STATUS_OK && distance.found && (distance.upper + error) * UPWARD <= a->margin;
+    return status;
+}
+
+/* A leaf of a placed shape. */
+static graze_status find_leaf(graze_placed placed, uint32_t number, graze_placed *out)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    for (size_t i = 0; placed.shape->form == GRZ_FORM_COMPOUND && status == GRAZE_STATUS_OK; i++)
+    {
+        size_t count = placed.shape->parts[i].shape->leaf_count;
+        if (number < count)
+        {
+            graze_placed part;
+            status = grz_placed_part(&placed, i, &part);
+            placed = part;
+            i = SIZE_MAX; /* to its first part */
+        }
+        else
+            number -= (uint32_t)count;
+    }
+    *out = placed;
+    return status;
+}
+
+/* The parts that meet there, and their error: poses of parts are rounded products of poses. */
+static graze_status find_leaves(const grz_shape_advance *a, const graze_placed placed[2], const graze_shape_hit *hit,
+                                graze_placed leaves[2], double *io_error)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    for (int side = 0; side < 2 && status == GRAZE_STATUS_OK; side++)
+    {
+        double sum = a->movers[side].size + 1;
+        for (int k = 0; k < 3; k++)
+            sum += fabs(placed[side].pose.m[4 * k + 3]);
+        status = find_leaf(placed[side], side == 0 ? hit->part_a : hit->part_b, &leaves[side]);
+        if (placed[side].shape->form == GRZ_FORM_COMPOUND)
+            *io_error += 16 * GRZ_U * (double)placed[side].shape->depth * sum;
+    }
+    return status;
+}
+
+static graze_status meets(grz_shape_advance *a, const graze_placed placed[2], double error, bool *out_found)
+{
+    graze_placed leaves[2];
+    graze_verdict verdict;
+    graze_shape_hit hit;
+    graze_shape_depth depth;
+    graze_shape_depth_options options = graze_shape_depth_options_default();
+    if (a->margin > 0)
+        return meets_margin(a, placed, error, out_found);
+    graze_status status = decide(a, placed, &verdict, &hit);
+    if (status == GRAZE_STATUS_OK && verdict == GRAZE_VERDICT_YES)
+        status = find_leaves(a, placed, &hit, leaves, &error);
+    if (status != GRAZE_STATUS_OK || verdict != GRAZE_VERDICT_YES)
+        return status;
+    options.budget = grz_monitor_budget(a->monitor);
+    status = graze_shape_pair_depth(a->context, &leaves[0], &leaves[1], &options, &depth);
+    bool measured = status == GRAZE_STATUS_OK && depth.overlap == GRAZE_VERDICT_YES;
+    status = grz_monitor_end_step(a->monitor, status == GRAZE_STATUS_UNSUPPORTED ? GRAZE_STATUS_OK : status, 0);
+    /* shortcut: contact-despite-rounding */
+    *out_found = measured && depth.depth_lower > error;
+    return *out_found || status != GRAZE_STATUS_OK ? status : meets_shrunk(a, leaves, error, out_found);
+}
+
+graze_status grz_shape_advance_prove(grz_shape_advance *a, double from, bool backward, double *out_time,
+                                     bool *out_found)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    *out_found = false;
+    for (int k = SHORTEST + 1; k >= 0 && !*out_found && status == GRAZE_STATUS_OK; k--)
+    {
+        graze_placed placed[2];
+        double error, step = k > SHORTEST ? 0 : ldexp(backward ? -1 : 1, -k), t = fmin(1, fmax(0, from + step));
+        *out_time = t;
+        if (place_at(a, t, placed, &error))
+            status = meets(a, placed, error, out_found);
+    }
+    return status;
+}

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The first impact of two moving shapes; see graze/shape_motion.h. Polytopes, and meshes with whatever has a core, are
+ * answered by their cores as moving meshes, with the radii as margin: a sum of radii that is rounded is asked for
+ * twice, rounded up for the times before contact and down for the contact. All others advance by distances
+ * (shape_advance.h).
+ */
+#include "graze/shape_motion.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/environment.h"
+#include "base/struct_size.h"
+#include "math/interval.h"
+#include "mesh/mesh.h"
+#include "motion/shape_advance.h"
+#include "shape/shape.h"
+
+enum
+{
+    MOST_ADVANCES = 4000
+};
+
+typedef struct impact_query
+{
+    const graze_context *context;
+    const graze_moving_shape *sides[2];
+    const graze_impact_options *options;
+    grz_monitor monitor;
+    graze_impact_stats stats;
+    graze_placed starts[2];
+    double start_error[2]; /* of each entry of their poses */
+} impact_query;
+
+static const graze_shape_impact no_impact = {.verdict = GRAZE_IMPACT_NONE,
+                                             .hit = {.triangle_a = GRAZE_NO_TRIANGLE,
+                                                     .triangle_b = GRAZE_NO_TRIANGLE,
+                                                     .face_a = GRAZE_NO_TRIANGLE,
+                                                     .face_b = GRAZE_NO_TRIANGLE}};
+
+/* ---- checks ---- */
+
+/* Whether the shape takes rotations and mirrored ones only: then it refuses to be twice as large. */
+static bool needs_rotation(const graze_shape *shape)
+{
+    graze_placed twice = {shape, {{2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0}}};
+    return graze_placed_check(&twice) == GRAZE_STATUS_NOT_RIGID;
+}
+
+/* A blend of two rotations is none but where both are the same. */
+static bool blends_rotations(const graze_motion *motion)
+{
+    for (int i = 0; i < 12; i++)
+        if (i % 4 != 3 && motion->start.m[i] != motion->end.m[i])
+            return true;
+    return false;
+}
+
+/* Both ends of the motion, where they are known as poses. */
+static graze_status check_ends(const graze_moving_shape *side)
+{
+    const graze_motion *motion = &side->motion;
+    graze_status status = GRAZE_STATUS_OK;
+    if (motion->kind != GRAZE_MOTION_STILL && motion->kind != GRAZE_MOTION_BLEND)
+        return GRAZE_STATUS_OK;
+    const graze_placed ends[2] = {{side->shape, motion->start}, {side->shape, motion->end}};
+    for (int i = 0; i < (motion->kind == GRAZE_MOTION_BLEND ? 2 : 1) && status == GRAZE_STATUS_OK; i++)
+        status = graze_placed_check(&ends[i]);
+    if (status == GRAZE_STATUS_OK && motion->kind == GRAZE_MOTION_BLEND && blends_rotations(motion) &&
+        needs_rotation(side->shape))
+        status = GRAZE_STATUS_NOT_RIGID;
+    return status;
+}
+
+static graze_status check_options(const graze_impact_options *options)
+{
+    bool right =
+        options->margin >= 0 && options->margin < INFINITY && options->resolution >= 0 && options->resolution <= 1;
+    if (!right)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    return options->margin > 0 && options->crossing ? GRAZE_STATUS_UNSUPPORTED : GRAZE_STATUS_OK;
+}
+
+/* ---- the start ---- */
+
+static graze_status place_starts(impact_query *q)
+{
+    for (int side = 0; side < 2; side++)
+    {
+        graze_placed *placed = &q->starts[side];
+        placed->shape = q->sides[side]->shape;
+        graze_status status = graze_motion_pose(&q->sides[side]->motion, 0, &placed->pose, &q->start_error[side]);
+        if (status == GRAZE_STATUS_OK)
+            status = graze_placed_check(placed);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+    }
+    return GRAZE_STATUS_OK;
+}
+
+static graze_status collide_at_start(impact_query *q, graze_verdict *out_verdict, graze_shape_hit *out_hit)
+{
+    graze_stats stats = {0};
+    graze_shape_options options = graze_shape_options_default();
+    options.budget = grz_monitor_budget(&q->monitor);
+    options.stats = &stats;
+    graze_status status =
+        graze_shape_pair_any(q->context, &q->starts[0], &q->starts[1], &options, out_verdict, out_hit);
+    return grz_monitor_end_step(&q->monitor, status, stats.box_tests);
+}
+
+/* A bound of the distance of the surfaces of both cores at the start, for the rounded poses. */
+static graze_status surfaces_apart(impact_query *q, double *out_distance)
+{
+    graze_placed_mesh placed[2];
+    graze_distance distance;
+    graze_stats stats = {0};
+    graze_distance_options options = graze_distance_options_default();
+    options.budget = grz_monitor_budget(&q->monitor);
+    options.stats = &stats;
+    options.relative_error = 0.5;
+    for (int side = 0; side < 2; side++)
+        placed[side] =
+            (graze_placed_mesh){q->starts[side].shape->mesh, q->starts[side].shape->tree, q->starts[side].pose};
+    graze_status status = graze_pair_distance(q->context, &placed[0], &placed[1], &options, &distance);
+    *out_distance = status == GRAZE_STATUS_OK ? distance.lower : 0;
+    return grz_monitor_end_step(&q->monitor, status, stats.box_tests);
+}
+
+/* How far a point of a core may be from where its rounded pose has it. */
+static double start_error(const impact_query *q)
+{
+    double error = 0;
+    for (int side = 0; side < 2; side++)
+    {
+        graze_placed core = {q->starts[side].shape, graze_pose_identity()};
+        graze_box box;
+        double size = 1;
+        if (!(q->start_error[side] > 0) || graze_placed_bounds(&core, &box) != GRAZE_STATUS_OK)
+            continue;
+        for (int k = 0; k < 3 && box.lower[k] <= box.upper[k]; k++)
+            size += fmax(fabs(box.lower[k]), fabs(box.upper[k]));
+        error += 2 * q->start_error[side] * size;
+    }
+    return error;
+}
+
+/* The surfaces do not meet: whether one shape is within the other from the start on. */
+static graze_status find_inside(impact_query *q, double margin, graze_shape_impact *out)
+{
+    graze_verdict verdict = GRAZE_VERDICT_NO;
+    graze_shape_hit hit;
+    double distance = 0, error = start_error(q);
+    if (!graze_shape_is_solid(q->sides[0]->shape) && !graze_shape_is_solid(q->sides[1]->shape))
+        return GRAZE_STATUS_OK;
+    graze_status status = collide_at_start(q, &verdict, &hit);
+    if (status != GRAZE_STATUS_OK || verdict == GRAZE_VERDICT_NO)
+        return status;
+    if (error > 0)
+        status = surfaces_apart(q, &distance);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    /* shortcut: inside-despite-rounding */
+    bool sure = verdict == GRAZE_VERDICT_YES && (!(error > 0) || distance > (margin + error) * (1 + 16 * GRZ_U));
+    *out = no_impact;
+    out->verdict = sure ? GRAZE_IMPACT_AT : GRAZE_IMPACT_UNKNOWN;
+    out->at_start = sure;
+    if (sure)
+        out->hit = hit;
+    return GRAZE_STATUS_OK;
+}
+
+/* ---- cores ---- */
+
+static void name_triangles(const impact_query *q, const graze_impact *impact, graze_shape_hit *hit)
+{
+    const graze_shape *a = q->sides[0]->shape, *b = q->sides[1]->shape;
+    if (graze_shape_has_triangles(a))
+    {
+        hit->triangle_a = impact->hit.triangle_a;
+        hit->face_a = graze_mesh_triangle_face(a->mesh, hit->triangle_a);
+    }
+    if (graze_shape_has_triangles(b))
+    {
+        hit->triangle_b = impact->hit.triangle_b;
+        hit->face_b = graze_mesh_triangle_face(b->mesh, hit->triangle_b);
+    }
+    if (graze_shape_has_triangles(a) && graze_shape_has_triangles(b))
+        hit->contact = impact->hit.contact;
+    hit->has_point = true;
+    memcpy(hit->point, impact->point, sizeof hit->point);
+}
+
+static void add_stats(graze_impact_stats *to, const graze_impact_stats *from)
+{
+    to->box_tests += from->box_tests;
+    to->intervals += from->intervals;
+    to->leaf_pairs += from->leaf_pairs;
+    to->triangle_tests += from->triangle_tests;
+    to->distance_queries += from->distance_queries;
+}
+
+static graze_status impact_of_cores(impact_query *q, double margin, graze_impact *out)
+{
+    graze_moving_mesh meshes[2];
+    graze_impact_stats stats = {0};
+    graze_impact_options options = *q->options;
+    for (int side = 0; side < 2; side++)
+    {
+        const graze_shape *shape = q->sides[side]->shape;
+        meshes[side] = (graze_moving_mesh){.mesh = shape->mesh, .tree = shape->tree, .motion = q->sides[side]->motion};
+    }
+    options.margin = margin;
+    options.solids = options.clearance = false;
+    options.stats = &stats;
+    options.budget = grz_monitor_budget(&q->monitor);
+    graze_status status = graze_pair_impact(q->context, &meshes[0], &meshes[1], &options, out);
+    add_stats(&q->stats, &stats);
+    return grz_monitor_end_step(&q->monitor, status, stats.box_tests);
+}
+
+static graze_status find_by_cores(impact_query *q, graze_shape_impact *out)
+{
+    const double radii[2] = {q->sides[0]->shape->radius, q->sides[1]->shape->radius};
+    interval sum = interval_add(interval_add(interval_point(radii[0]), interval_point(radii[1])),
+                                interval_point(q->options->margin));
+    double exact = radii[0] + radii[1] + q->options->margin;
+    int zeros = !(radii[0] > 0) + !(radii[1] > 0) + !(q->options->margin > 0);
+    if (zeros >= 2)
+        sum = interval_point(exact);
+    if (sum.upper > 0 && q->options->crossing)
+        return GRAZE_STATUS_UNSUPPORTED;
+    graze_impact impact;
+    graze_status status = impact_of_cores(q, sum.upper, &impact);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    *out = no_impact;
+    out->verdict = impact.verdict;
+    if (impact.verdict == GRAZE_IMPACT_NONE)
+        return q->options->crossing ? GRAZE_STATUS_OK : find_inside(q, sum.upper, out);
+    out->lower = impact.lower;
+    out->upper = impact.upper;
+    /* shortcut: radii-rounded-both-ways */
+    if (impact.verdict == GRAZE_IMPACT_AT && sum.lower < sum.upper)
+    {
+        status = impact_of_cores(q, sum.lower, &impact);
+        out->verdict = impact.verdict == GRAZE_IMPACT_AT ? GRAZE_IMPACT_AT : GRAZE_IMPACT_UNKNOWN;
+        out->upper = impact.upper;
+    }
+    if (status != GRAZE_STATUS_OK || out->verdict != GRAZE_IMPACT_AT)
+        return status;
+    out->at_start = !(out->upper > 0);
+    name_triangles(q, &impact, &out->hit);
+    memcpy(out->normal, impact.normal, sizeof out->normal);
+    return GRAZE_STATUS_OK;
+}
+
+/* ---- all others ---- */
+
+/* Point and normal, of where they are nearest at the time at which nothing had met yet. */
+static graze_status describe(impact_query *q, grz_shape_advance *a, double t, graze_shape_impact *out)
+{
+    graze_placed placed[2];
+    graze_shape_distance distance;
+    for (int side = 0; side < 2; side++)
+    {
+        placed[side].shape = q->sides[side]->shape;
+        graze_status status = graze_motion_pose(&a->movers[side].motion, t, &placed[side].pose, NULL);
+        if (status != GRAZE_STATUS_OK)
+            return status;
+    }
+    graze_shape_distance_options options = graze_shape_distance_options_default();
+    options.budget = grz_monitor_budget(&q->monitor);
+    graze_status status = grz_monitor_end_step(
+        &q->monitor, graze_shape_pair_distance(q->context, &placed[0], &placed[1], &options, &distance), 0);
+    if (status != GRAZE_STATUS_OK || !distance.found)
+        return status;
+    double length = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        out->normal[k] = distance.point_b[k] - distance.point_a[k];
+        length = hypot(length, out->normal[k]);
+        out->hit.point[k] = 0.5 * distance.point_a[k] + 0.5 * distance.point_b[k];
+    }
+    for (int k = 0; k < 3; k++)
+        out->normal[k] = length > 0 ? out->normal[k] / length : 0;
+    out->hit.has_point = true;
+    out->hit.part_a = distance.part_a;
+    out->hit.part_b = distance.part_b;
+    out->hit.triangle_a = distance.triangle_a;
+    out->hit.triangle_b = distance.triangle_b;
+    out->hit.face_a = distance.face_a;
+    out->hit.face_b = distance.face_b;
+    return GRAZE_STATUS_OK;
+}
+
+/* At the start there are poses to ask; where these are rounded, a contact must outlast that. */
+static graze_status begin_by_distances(impact_query *q, graze_shape_impact *out)
+{
+    graze_verdict verdict;
+    graze_shape_hit hit;
+    if (q->start_error[0] > 0 || q->start_error[1] > 0 || q->options->margin > 0)
+        return GRAZE_STATUS_OK;
+    graze_status status = collide_at_start(q, &verdict, &hit);
+    if (status != GRAZE_STATUS_OK || verdict != GRAZE_VERDICT_YES)
+        return status;
+    out->verdict = GRAZE_IMPACT_AT;
+    out->at_start = true;
+    out->hit = hit;
+    return GRAZE_STATUS_OK;
+}
+
+static graze_status find_by_distances(impact_query *q, graze_shape_impact *out)
+{
+    grz_shape_advance a = {
+        .context = q->context, .monitor = &q->monitor, .margin = q->options->margin, .steps_left = MOST_ADVANCES};
+    bool found = false;
+    *out = no_impact;
+    if (q->options->crossing)
+        return GRAZE_STATUS_UNSUPPORTED;
+    graze_status status = begin_by_distances(q, out);
+    if (status != GRAZE_STATUS_OK || out->verdict == GRAZE_IMPACT_AT)
+        return status;
+    out->verdict = GRAZE_IMPACT_UNKNOWN;
+    if (!grz_shape_advance_make(&a, (const graze_shape *const[2]){q->sides[0]->shape, q->sides[1]->shape},
+                                (const graze_motion *const[2]){&q->sides[0]->motion, &q->sides[1]->motion}))
+        return GRAZE_STATUS_OK;
+    status = grz_shape_advance_clear(&a, false, &out->lower);
+    out->upper = out->lower;
+    q->stats.distance_queries += (uint64_t)(MOST_ADVANCES - a.steps_left);
+    if (status == GRAZE_STATUS_OK && out->lower >= 1)
+    {
+        *out = no_impact;
+        return GRAZE_STATUS_OK;
+    }
+    double upper = 1;
+    if (status == GRAZE_STATUS_OK)
+        status = grz_shape_advance_prove(&a, out->lower, false, &upper, &found);
+    if (status != GRAZE_STATUS_OK || !found)
+        return status;
+    out->verdict = GRAZE_IMPACT_AT;
+    out->upper = upper;
+    out->at_start = !(upper > 0);
+    return describe(q, &a, out->lower, out);
+}
+
+static bool has_core(const graze_shape *shape)
+{
+    return shape->form == GRZ_FORM_CORE && shape->mesh->triangle_count > 0;
+}
+
+/* Two convex bodies with a radius are sooner done by planes: cores may be as small as a point, and their space-time
+   boxes all motion. */
+static bool asks_cores(const impact_query *q)
+{
+    const graze_shape *a = q->sides[0]->shape, *b = q->sides[1]->shape;
+    bool plain = !(a->radius > 0) && !(b->radius > 0) && !(q->options->margin > 0);
+    return has_core(a) && has_core(b) && (plain || a->hull == NULL || b->hull == NULL);
+}
+
+static graze_status find_impact(impact_query *q, graze_shape_impact *out)
+{
+    graze_status status = GRAZE_STATUS_OK;
+    bool cores = asks_cores(q);
+    for (int side = 0; side < 2 && status == GRAZE_STATUS_OK; side++)
+    {
+        if (!cores)
+            status = graze_motion_check(&q->sides[side]->motion);
+        if (status == GRAZE_STATUS_OK)
+            status = check_ends(q->sides[side]);
+    }
+    if (status == GRAZE_STATUS_OK)
+        status = place_starts(q);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    status = cores ? find_by_cores(q, out) : find_by_distances(q, out);
+    if (status == GRAZE_STATUS_UNFINISHED) /* as far as it came is what is known */
+    {
+        double lower = out->verdict == GRAZE_IMPACT_UNKNOWN ? out->lower : 0;
+        *out = no_impact;
+        out->verdict = GRAZE_IMPACT_UNKNOWN;
+        out->lower = lower;
+        out->upper = lower;
+        status = GRAZE_STATUS_OK;
+    }
+    return status;
+}
+
+graze_status graze_shape_pair_impact(const graze_context *context, const graze_moving_shape *a,
+                                     const graze_moving_shape *b, const graze_impact_options *options,
+                                     graze_shape_impact *out_impact)
+{
+    GRZ_FULL_STRUCT(graze_impact_options, options);
+    const graze_impact_options defaults = graze_impact_options_default();
+    if (!options_fits || a == NULL || b == NULL || out_impact == NULL || a->shape == NULL || b->shape == NULL)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    impact_query q = {.context = context, .sides = {a, b}, .options = options != NULL ? options : &defaults};
+    graze_shape_impact found = no_impact;
+    graze_status status = check_options(q.options);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    q.monitor = grz_monitor_make(&q.options->budget);
+    grz_environment environment;
+    grz_environment_enter_default(&environment);
+    status = find_impact(&q, &found);
+    grz_environment_leave_default(&environment);
+    if (q.options->stats != NULL)
+        *q.options->stats = q.stats;
+    if (status == GRAZE_STATUS_OK)
+        *out_impact = found;
+    return status;
+}
