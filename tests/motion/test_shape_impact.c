@@ -301,6 +301,38 @@ static void bodies_within_others_meet_at_the_start(void **state)
     graze_shape_destroy(ball);
 }
 
+/* Boxes within boxes, with a gap that the rounding of poses hides, and one that it does not. */
+static void what_rounding_hides_is_not_told(void **state)
+{
+    (void)state;
+    const graze_pose stand = graze_pose_identity(), third = graze_pose_translation(0x1p-52, 0, 0);
+    const double gaps[] = {0x1p-20, 0x1p-50};
+    graze_shape *boxes[3], *ball;
+    for (int i = 0; i < 3; i++)
+    {
+        double edge = 2 - (i > 0 ? 2 * gaps[i - 1] : 0);
+        const double size[3] = {edge, edge, edge};
+        assert_int_equal(graze_shape_create_box(NULL, size, &boxes[i]), GRAZE_STATUS_OK);
+    }
+    for (int i = 0; i < 2; i++)
+    {
+        graze_moving_shape outer = {boxes[0], still(&stand)}, inner = {boxes[1 + i], moves(&stand, &third)};
+        graze_shape_impact impact = ask(&outer, &inner, NULL);
+        assert_int_equal(impact.verdict, i == 0 ? GRAZE_IMPACT_AT : GRAZE_IMPACT_UNKNOWN);
+        assert_int_equal(impact.at_start, i == 0);
+    }
+    assert_int_equal(graze_shape_create_sphere(NULL, origin, 0.5, &ball), GRAZE_STATUS_OK);
+    const double low = 1.5 - 0x1p-52;
+    const graze_pose from = graze_pose_translation(-0.5, 0, low), to = {{0, -1, 0, 0.5, 1, 0, 0, 0, 0, 0, 1, low}};
+    graze_moving_shape slider = {ball, moves(&from, &to)}, ground = {boxes[0], still(&stand)};
+    graze_shape_impact impact = ask(&slider, &ground, NULL); /* an ulp deep all the while */
+    assert_int_equal(impact.verdict, GRAZE_IMPACT_UNKNOWN);
+    assert_true(impact.lower == 0);
+    graze_shape_destroy(ball);
+    for (int i = 0; i < 3; i++)
+        graze_shape_destroy(boxes[i]);
+}
+
 /* A margin is a larger radius. */
 static void margins_are_as_larger_radii(void **state)
 {
@@ -413,6 +445,7 @@ int main(void)
         cmocka_unit_test(polytopes_are_answered_as_their_meshes),
         cmocka_unit_test(shapes_that_slide_along_others_are_told),
         cmocka_unit_test(bodies_within_others_meet_at_the_start),
+        cmocka_unit_test(what_rounding_hides_is_not_told),
         cmocka_unit_test(margins_are_as_larger_radii),
         cmocka_unit_test(radii_whose_sum_is_rounded_touch_within_bounds),
         cmocka_unit_test(what_cannot_be_is_refused),
