@@ -416,14 +416,16 @@ static void place_near(const mesh_pair *m, size_t step, double gap)
 
 static void run_near_pairs(size_t steps, int passes, const char *only)
 {
-    if (strstr("near pairs of triangles", only) == NULL)
-        return;
     steps = steps < 500 ? steps : 500;
-    printf("near pairs of triangles, gap 5e-4, tolerance 2e-3\n");
     for (int kind = 0; kind < 4; kind++)
     {
         static const char *const names[] = {"boxes, parallel", "gears of 1,600", "tori of 1,024", "tori of 4,096"};
+        char title[80];
         mesh_pair m;
+        snprintf(title, sizeof title, "near pairs of triangles, gap 5e-4, tolerance 2e-3, %s", names[kind]);
+        if (strstr(title, only) == NULL)
+            continue;
+        printf("%s\n", title);
         for (int i = 0; i < 2; i++)
         {
             uint32_t segments = kind == 2 ? 32 : 64;

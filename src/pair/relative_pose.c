@@ -26,7 +26,7 @@
 
 /* A pose counts as a rotation when its transposed matrix is its inverse up to this error: a few roundings, as in poses
    made from quaternions or angles. Other matrices are inverted explicitly, with a smaller error. */
-#define ROTATION_ERROR 0x1p-44
+#define ROTATION_ERROR GRZ_ROTATION_ERROR
 
 /* The norm of a rotation up to ROTATION_ERROR: more than the root of 3. */
 #define ROTATION_NORM 1.7325
@@ -112,7 +112,7 @@ bool grz_relative_pose_make(const graze_pose *to, const graze_pose *from, grz_re
  * The terms of an entry of E sum up to at most the square of the longest column, so its error is at most 6 roundings of
  * that and 1.
  */
-static double transposed_error(const double *m)
+double grz_transposed_error(const double *m)
 {
     double xx = m[0] * m[0] + m[4] * m[4] + m[8] * m[8], xy = m[0] * m[1] + m[4] * m[5] + m[8] * m[9];
     double yy = m[1] * m[1] + m[5] * m[5] + m[9] * m[9], yz = m[1] * m[2] + m[5] * m[6] + m[9] * m[10];
@@ -183,7 +183,7 @@ static bool relative_to_identity(const graze_pose *pose, double error, grz_relat
 bool grz_relative_pose_make_both(const graze_pose *a, const graze_pose *b, grz_relative_pose *out_there,
                                  grz_relative_pose *out_back)
 {
-    double error_a = a != NULL ? transposed_error(a->m) : 0, error_b = b != NULL ? transposed_error(b->m) : 0;
+    double error_a = a != NULL ? grz_transposed_error(a->m) : 0, error_b = b != NULL ? grz_transposed_error(b->m) : 0;
     if (!(error_a < ROTATION_ERROR) || !(error_b < ROTATION_ERROR) || (a == NULL && b == NULL))
         return grz_relative_pose_make(a, b, out_there) && grz_relative_pose_make(b, a, out_back);
     if (a == NULL)

@@ -30,6 +30,13 @@ typedef struct grz_relative_pose
     double matrix_error, offset_error;
 } grz_relative_pose;
 
+/* A pose is a rotation, or a reflection, up to some roundings where the error below is less than this. */
+#define GRZ_ROTATION_ERROR 0x1p-44
+
+/* Error bound of any entry of a pose's transposed matrix as its inverse; NaN, or at least GRZ_ROTATION_ERROR, where the
+   pose is no rotation. */
+double grz_transposed_error(const double *m);
+
 /* From coordinates under `from` to those under `to` (a NULL pose is the identity). False when `to` has no inverse, or
    numbers are out of range. */
 bool grz_relative_pose_make(const graze_pose *to, const graze_pose *from, grz_relative_pose *out);

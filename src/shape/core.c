@@ -94,13 +94,13 @@ graze_status grz_core_holds_point(grz_shape_query *q, const graze_placed *core, 
 }
 
 /* Whether a component of `inner` lies inside the solid `outer`; surfaces share no point. */
-static graze_status is_nested(grz_shape_query *q, const graze_placed *inner, const graze_placed *outer,
-                              bool *out_nested, graze_shape_hit *out_hit)
+graze_status grz_core_nested_in(grz_shape_query *q, const graze_placed *inner, const graze_placed *outer,
+                                bool *out_nested, graze_shape_hit *out_hit)
 {
     const graze_mesh *mesh = inner->shape->mesh;
     solid_core solid;
     *out_nested = false;
-    if (mesh->triangle_count == 0)
+    if (mesh->triangle_count == 0 || !outer->shape->solid)
         return GRAZE_STATUS_OK;
     const graze_body *surface = NULL;
     graze_status status = make_solid(q, outer, &solid);
@@ -128,8 +128,8 @@ static graze_status is_nested(grz_shape_query *q, const graze_placed *inner, con
 graze_status grz_cores_nested(grz_shape_query *q, const graze_placed *a, const graze_placed *b, bool *out_nested,
                               graze_shape_hit *out_hit)
 {
-    graze_status status = is_nested(q, a, b, out_nested, out_hit);
-    return status == GRAZE_STATUS_OK && !*out_nested ? is_nested(q, b, a, out_nested, out_hit) : status;
+    graze_status status = grz_core_nested_in(q, a, b, out_nested, out_hit);
+    return status == GRAZE_STATUS_OK && !*out_nested ? grz_core_nested_in(q, b, a, out_nested, out_hit) : status;
 }
 
 /* ---- surfaces ---- */

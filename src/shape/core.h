@@ -17,6 +17,10 @@ graze_status grz_core_holds_point(grz_shape_query *q, const graze_placed *core, 
 graze_status grz_cores_nested(grz_shape_query *q, const graze_placed *a, const graze_placed *b, bool *out_nested,
                               graze_shape_hit *out_hit);
 
+/* Whether a component of `inner` lies inside the solid `outer`. */
+graze_status grz_core_nested_in(grz_shape_query *q, const graze_placed *inner, const graze_placed *outer,
+                                bool *out_nested, graze_shape_hit *out_hit);
+
 /* The radii of both and a tolerance: the terms of a reach. */
 enum
 {

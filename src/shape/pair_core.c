@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "shape/box_mesh.h"
 #include "shape/core.h"
 #include "shape/pair_hull.h"
 
@@ -15,10 +16,13 @@ graze_status grz_core_core_decide(grz_shape_query *q, const graze_placed *a, con
                                   graze_verdict *out_verdict, graze_shape_hit *out_hit)
 {
     const double terms[GRZ_REACH_TERMS] = {a->shape->radius, b->shape->radius, reach.tolerance};
-    bool within;
-    if (reach.tolerance == 0 && !reach.strict && grz_hulls_collide(q, a, b, out_verdict, out_hit))
+    bool within, touching = reach.tolerance == 0 && !reach.strict;
+    graze_status status;
+    if (touching && grz_hulls_collide(q, a, b, out_verdict, out_hit))
         return GRAZE_STATUS_OK;
-    graze_status status = grz_core_surfaces_within(q, a, b, terms, reach.strict, &within, out_hit);
+    if (touching && grz_box_mesh_collide(q, a, b, &status, out_verdict, out_hit))
+        return status;
+    status = grz_core_surfaces_within(q, a, b, terms, reach.strict, &within, out_hit);
     if (status != GRAZE_STATUS_OK)
         return status;
     bool nested = false, nothing = reach.strict && terms[0] == 0 && terms[1] == 0 && terms[2] == 0;

@@ -48,6 +48,15 @@ typedef struct grz_aligned8
     float lower[3][GRZ_LANES], upper[3][GRZ_LANES];
 } grz_aligned8;
 
+/* An oriented box in the frame of a tree: a point y of the tree is turn y + offset in the box's own axes, where the box
+   reaches to `half` on both sides of 0. */
+typedef struct grz_tree_frame_box
+{
+    float turn[3][3], offset[3], half[3];
+    float centre[3], lower[3], upper[3]; /* in the tree's frame: its centre, and the box around it */
+    float margin;                        /* of gaps; see oriented_box_template.h */
+} grz_tree_frame_box;
+
 typedef struct grz_distance_kernels
 {
     const char *name;
@@ -101,6 +110,16 @@ typedef struct grz_distance_kernels
     /* Squared distances of a point to eight boxes or to their slabs, whichever is larger, all in one frame and rounded:
        see point_boxes_kernel. Gives the lanes where they are below the limit. */
     unsigned (*point_boxes)(const float point[3], const grz_boxes8 *boxes, float limit, float out_squares[GRZ_LANES]);
+
+    /* Lower bounds on the distance of an oriented box to eight boxes, where they are above 0, up to a relative error
+       below 2^-19; absent boxes are infinitely far away. Gives the lanes where they are not; *least becomes the least
+       of the bounds of the others and of itself. */
+    unsigned (*box_nodes)(const grz_tree_frame_box *box, const grz_boxes8 *boxes, float out_gaps[GRZ_LANES],
+                          float *least);
+
+    /* The same for the triangles of a leaf; lanes after the last repeat the first. */
+    unsigned (*box_leaf)(const grz_tree_frame_box *box, const grz_triangles8 *leaf, float out_gaps[GRZ_LANES],
+                         float *least);
 } grz_distance_kernels;
 
 const grz_distance_kernels *grz_distance_kernels_for(graze_instructions choice);

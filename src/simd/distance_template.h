@@ -12,6 +12,7 @@
 #include "simd/distance_aligned.h"
 #include "simd/distance_facets.h"
 #include "simd/distance_triangles.h"
+#include "simd/oriented_box_template.h"
 #include "simd/slab_projection_template.h"
 #include "simd/transform_template.h"
 
@@ -320,4 +321,6 @@ const grz_distance_kernels GRZ_KERNELS = {.name = GRZ_KERNELS_NAME,
                                           .triangles = triangles_kernel,
                                           .points = points_kernel,
                                           .point = point_kernel,
-                                          .point_boxes = point_boxes_kernel};
+                                          .point_boxes = point_boxes_kernel,
+                                          .box_nodes = box_nodes_kernel,
+                                          .box_leaf = box_leaf_kernel};

@@ -1,14 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The frame-to-frame cache; see graze/cache.h.
- *
- * Motion bound. When a pose changes by D, a vertex v moves along axis i by |sum_k D_ik v_k + D_i3| <= sum_k |D_ik| w_k,
- * where w_k is the largest |v_k| of the mesh and w_3 = 1. So no two points of A and B come closer to each other than
- * their old distance less sqrt(sum_i (a_i + b_i)^2), with these sums for both. That holds for any matrices, rotations
- * or not. In floating point every term is a product of a difference, not negative, so that the sum of squares has a
- * relative error below 40 u; underflow costs less than the 2^-900 that is added. Overflow and NaN compare as not
- * smaller.
- */
+/* The frame-to-frame cache; see graze/cache.h. Motions are bounded as pair/motion_bound.h says. */
 #include "pair/hit/cache.h"
 
 #include <math.h>
@@ -18,6 +9,7 @@
 #include "mesh/mesh.h"
 #include "pair/arguments.h"
 #include "pair/distance/proximity.h"
+#include "pair/motion_bound.h"
 #include "tree/tree.h"
 
 enum
@@ -40,20 +32,7 @@ graze_pair_cache graze_pair_cache_default(void)
 /* Upper bound of the squared relative motion of any two points of A and B since the cache was updated. */
 static double motion_sq(const grz_pair_cache_state *c, const graze_pose *a, const graze_pose *b)
 {
-    double moves[3][4], sum = 0;
-    for (int axis = 0; axis < 3; axis++)
-    {
-        const double *row_a = a->m + 4 * axis, *row_b = b->m + 4 * axis;
-        const double *old_a = c->pose_a.m + 4 * axis, *old_b = c->pose_b.m + 4 * axis;
-        for (int k = 0; k < 4; k++) /* vectorized over the axes */
-            moves[axis][k] = fabs(row_a[k] - old_a[k]) * c->weights_a[k] + fabs(row_b[k] - old_b[k]) * c->weights_b[k];
-    }
-    for (int axis = 0; axis < 3; axis++)
-    {
-        double move = (moves[axis][0] + moves[axis][1]) + (moves[axis][2] + moves[axis][3]);
-        sum += move * move;
-    }
-    return sum * (1 + 64 * GRZ_U) + 0x1p-900;
+    return grz_motion_sq(&c->pose_a, a, c->weights_a, &c->pose_b, b, c->weights_b);
 }
 
 static inline bool has_identity(const graze_mesh *mesh, const uint64_t identity[2])

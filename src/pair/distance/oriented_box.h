@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* A placed box in the frame of a placed tree, for the kernels for oriented boxes (simd/distance.h). */
+#ifndef GRZ_PAIR_DISTANCE_ORIENTED_BOX_H
+#define GRZ_PAIR_DISTANCE_ORIENTED_BOX_H
+
+#include <stdbool.h>
+
+#include "graze/pose.h"
+#include "simd/distance.h"
+#include "tree/tree.h"
+
+/* The box reaches from -half to half on each axis of its own, under its pose. `unit` becomes a lower bound of the
+   length in the world of a gap of 1 that the kernels give. False where the poses are no rotations, or numbers are out
+   of range. */
+bool grz_tree_frame_box_make(const graze_tree *tree, const graze_pose *tree_pose, const double half[3],
+                             const graze_pose *box_pose, grz_tree_frame_box *out, double *out_unit);
+
+#endif

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Kernels for oriented boxes: no bound is above the distance, which exact queries measure triangle by triangle, also
+ * where the box just touches a triangle; all instruction sets give the same bits.
+ */
+#include "pair/distance/oriented_box.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "graze/generate.h"
+#include "graze/shape_query.h"
+#include "shape/query.h"
+#include "support/generators.h"
+#include "support/unit.h"
+
+enum
+{
+    ROUNDS = 120,
+    MOST_TRIANGLES = 128
+};
+
+typedef struct counters
+{
+    int touching, apart, far, near;
+} counters;
+
+typedef struct setting
+{
+    graze_mesh *mesh;
+    graze_tree *tree;
+    graze_shape *box, *triangles[MOST_TRIANGLES];
+    double half[3];
+    graze_pose mesh_pose, box_pose;
+    double distance[MOST_TRIANGLES]; /* upper bounds, in the world */
+    grz_tree_frame_box oriented;
+    double unit;
+} setting;
+
+/* Round and fine, coarse, or a box of flat faces. */
+static void make_mesh(test_random *random, double scale, int kind, graze_mesh **out_mesh)
+{
+    uint32_t segments = kind == 0 ? 8 : 3;
+    double size = scale * random_real(random, 1, 2);
+    if (kind < 2)
+        assert_int_equal(graze_mesh_create_torus(NULL, scale, 0.4 * scale, segments, segments, out_mesh),
+                         GRAZE_STATUS_OK);
+    else
+        assert_int_equal(graze_mesh_create_box(NULL, size, 0.7 * size, 0.9 * size, 2, out_mesh), GRAZE_STATUS_OK);
+}
+
+static void make_setting(test_random *random, double scale, int kind, setting *s)
+{
+    double size[3];
+    make_mesh(random, scale, kind, &s->mesh);
+    assert_int_equal(graze_tree_create(NULL, s->mesh, NULL, NULL, &s->tree), GRAZE_STATUS_OK);
+    for (int k = 0; k < 3; k++)
+    {
+        size[k] = scale * pow(2, kind == 2 ? random_real(random, 2, 7) : random_real(random, -5, 1));
+        s->half[k] = size[k] / 2;
+    }
+    assert_int_equal(graze_shape_create_box(NULL, size, &s->box), GRAZE_STATUS_OK);
+    for (size_t i = 0; i < graze_mesh_triangle_count(s->mesh); i++)
+    {
+        double corners[3][3];
+        for (int c = 0; c < 3; c++)
+            memcpy(corners[c],
+                   graze_mesh_vertices(s->mesh) + 3 * (size_t)graze_mesh_triangles(s->mesh)[3 * i + (size_t)c],
+                   sizeof corners[c]);
+        assert_int_equal(graze_shape_create_triangle(NULL, (const double(*)[3])corners, &s->triangles[i]),
+                         GRAZE_STATUS_OK);
+    }
+    s->mesh_pose = random_rotation(random);
+    s->box_pose = kind == 2 ? s->mesh_pose : random_rotation(random); /* faces that are parallel */
+    for (int k = 0; k < 3; k++)
+    {
+        s->mesh_pose.m[4 * k + 3] = random_real(random, -3, 3) * scale;
+        s->box_pose.m[4 * k + 3] = s->mesh_pose.m[4 * k + 3] + random_real(random, -1.5, 1.5) * scale;
+    }
+    if (kind == 2) /* beside it */
+    {
+        int axis = random_below(random, 3);
+        for (int k = 0; k < 3; k++)
+            s->box_pose.m[4 * k + 3] += s->box_pose.m[4 * k + axis] * (s->half[axis] + 3 * scale);
+    }
+}
+
+static void clear_setting(setting *s)
+{
+    for (size_t i = 0; i < graze_mesh_triangle_count(s->mesh); i++)
+        graze_shape_destroy(s->triangles[i]);
+    graze_shape_destroy(s->box);
+    graze_tree_destroy(s->tree);
+    graze_mesh_destroy(s->mesh);
+}
+
+static graze_shape_distance distance_to(const setting *s, size_t triangle)
+{
+    graze_shape_distance d;
+    graze_shape_distance_options wanted = graze_shape_distance_options_default();
+    grz_shape_query slow = {.slow = true};
+    graze_placed a = {s->box, s->box_pose}, b = {s->triangles[triangle], s->mesh_pose};
+    assert_int_equal(grz_core_core_distance(&slow, &a, &b, &wanted, &d), GRAZE_STATUS_OK);
+    return d;
+}
+
+/* Moves the box to the nearest triangle, so that it touches it up to roundings. */
+static void touch(setting *s)
+{
+    graze_shape_distance nearest = distance_to(s, 0);
+    for (size_t i = 1; i < graze_mesh_triangle_count(s->mesh); i++)
+    {
+        graze_shape_distance d = distance_to(s, i);
+        nearest = d.distance < nearest.distance ? d : nearest;
+    }
+    for (int k = 0; k < 3; k++)
+        s->box_pose.m[4 * k + 3] += nearest.point_b[k] - nearest.point_a[k];
+}
+
+/* The least distance of the triangles below a child. */
+static double least_below(const setting *s, uint32_t child)
+{
+    double least = INFINITY;
+    if ((child & GRZ_LEAF_FLAG) != 0)
+    {
+        const grz_leaf *leaf = &s->tree->leaves[child & ~GRZ_LEAF_FLAG];
+        for (uint32_t i = 0; i < leaf->count; i++)
+            least = fmin(least, s->distance[s->tree->order[leaf->first + i]]);
+        return least;
+    }
+    for (int lane = 0; lane < GRZ_TREE_WIDTH && s->tree->nodes[child].children[lane] != GRZ_NO_CHILD; lane++)
+        least = fmin(least, least_below(s, s->tree->nodes[child].children[lane]));
+    return least;
+}
+
+/* What a kernel says of eight lanes, of which `count` are there, against the distances. */
+static void check_lanes(const setting *s, const float gaps[GRZ_LANES], unsigned left, float least,
+                        const double distances[GRZ_LANES], unsigned count, counters *c)
+{
+    double lowest = INFINITY;
+    for (unsigned lane = 0; lane < count; lane++)
+    {
+        bool apart = (left >> lane & 1) == 0;
+        assert_true(apart == (gaps[lane] > 0));
+        if (apart)
+            lowest = fmin(lowest, (double)gaps[lane]);
+        assert_true(!apart || s->unit * (double)gaps[lane] <= distances[lane]);
+        c->apart += apart;
+        c->touching += distances[lane] < 1e-9 * s->tree->scale;
+        c->far += distances[lane] > 0.1 * s->tree->scale;
+        c->near += apart && s->unit * (double)gaps[lane] > 0.5 * distances[lane];
+    }
+    assert_true((double)least == lowest);
+}
+
+static void check_leaf(const setting *s, const grz_distance_kernels *kernels, const grz_leaf *leaf, counters *c)
+{
+    float gaps[2][GRZ_LANES], least[2] = {INFINITY, INFINITY};
+    double distances[GRZ_LANES] = {0};
+    const grz_distance_kernels *plain = grz_distance_kernels_for(GRAZE_INSTRUCTIONS_SCALAR);
+    for (uint32_t i = 0; i < leaf->count; i++)
+        distances[i] = s->distance[s->tree->order[leaf->first + i]];
+    unsigned left = kernels->box_leaf(&s->oriented, &leaf->triangles, gaps[0], &least[0]);
+    assert_int_equal(left, plain->box_leaf(&s->oriented, &leaf->triangles, gaps[1], &least[1]));
+    assert_memory_equal(gaps[0], gaps[1], sizeof gaps[0]);
+    assert_true(least[0] == least[1]);
+    check_lanes(s, gaps[0], left, least[0], distances, leaf->count, c);
+}
+
+static void check_node(const setting *s, const grz_distance_kernels *kernels, const grz_node *node, counters *c)
+{
+    float gaps[2][GRZ_LANES], least[2] = {INFINITY, INFINITY};
+    double distances[GRZ_LANES] = {0};
+    unsigned count = 0;
+    const grz_distance_kernels *plain = grz_distance_kernels_for(GRAZE_INSTRUCTIONS_SCALAR);
+    for (; count < GRZ_LANES && node->children[count] != GRZ_NO_CHILD; count++)
+        distances[count] = least_below(s, node->children[count]);
+    unsigned left = kernels->box_nodes(&s->oriented, &node->boxes, gaps[0], &least[0]);
+    assert_int_equal(left, plain->box_nodes(&s->oriented, &node->boxes, gaps[1], &least[1]));
+    assert_memory_equal(gaps[0], gaps[1], sizeof gaps[0]);
+    assert_int_equal(left >> count, 0); /* absent ones are apart */
+    check_lanes(s, gaps[0], left, least[0], distances, count, c);
+}
+
+static void no_gap_is_above_the_distance(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("oriented boxes", 181);
+    counters nodes = {0}, leaves = {0};
+    for (int round = 0; round < TEST_ROUNDS(ROUNDS); round++)
+    {
+        setting s;
+        make_setting(&random, round % 5 == 0 ? 0x1p-30 : round % 5 == 1 ? 1e6 : 1, round % 4 % 3, &s);
+        if (round % 3 != 0)
+            touch(&s);
+        for (size_t i = 0; i < graze_mesh_triangle_count(s.mesh); i++)
+            s.distance[i] = distance_to(&s, i).upper;
+        assert_true(grz_tree_frame_box_make(s.tree, &s.mesh_pose, s.half, &s.box_pose, &s.oriented, &s.unit));
+        for (int set = 0; set < GRAZE_INSTRUCTIONS_COUNT; set++)
+        {
+            const grz_distance_kernels *kernels = grz_distance_kernels_for((graze_instructions)set);
+            for (size_t i = 0; i < s.tree->node_count; i++)
+                check_node(&s, kernels, &s.tree->nodes[i], &nodes);
+            for (size_t i = 0; i < s.tree->leaf_count; i++)
+                check_leaf(&s, kernels, &s.tree->leaves[i], &leaves);
+        }
+        clear_setting(&s);
+    }
+    printf("children: %d touch, %d are far, %d apart, %d of them with half the distance or more\n", nodes.touching,
+           nodes.far, nodes.apart, nodes.near);
+    printf("triangles: %d touch, %d are far, %d apart, %d of them with half the distance or more\n", leaves.touching,
+           leaves.far, leaves.apart, leaves.near);
+    assert_true(nodes.touching > ROUNDS && leaves.touching > ROUNDS && nodes.apart > nodes.far / 2);
+    assert_true(leaves.apart > leaves.far && leaves.near > leaves.apart / 2 && nodes.near > 10 * ROUNDS);
+}
+
+static void poses_that_do_not_turn_are_refused(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("oriented boxes, poses", 182);
+    setting s;
+    make_setting(&random, 1, 0, &s);
+    graze_pose stretched = s.box_pose, far = s.box_pose;
+    stretched.m[0] *= 1 + 0x1p-40;
+    far.m[3] = 0x1p30;
+    assert_true(grz_tree_frame_box_make(s.tree, &s.mesh_pose, s.half, &s.box_pose, &s.oriented, &s.unit));
+    assert_false(grz_tree_frame_box_make(s.tree, &s.mesh_pose, s.half, &stretched, &s.oriented, &s.unit));
+    assert_false(grz_tree_frame_box_make(s.tree, &stretched, s.half, &s.box_pose, &s.oriented, &s.unit));
+    assert_false(grz_tree_frame_box_make(s.tree, &s.mesh_pose, s.half, &far, &s.oriented, &s.unit));
+    far.m[3] = NAN;
+    assert_false(grz_tree_frame_box_make(s.tree, &s.mesh_pose, s.half, &far, &s.oriented, &s.unit));
+    clear_setting(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_gap_is_above_the_distance),
+        cmocka_unit_test(poses_that_do_not_turn_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

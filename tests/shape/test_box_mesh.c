@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A box at a surface, quickly, against the slow twin: the exact queries of meshes. Flights of many frames with one
+ * cache that stays from pair to pair, without one, swapped, by every instruction set; on surfaces fine and coarse,
+ * solid or not, from far away to exactly touching.
+ */
+#include "shape/box_mesh.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "graze/generate.h"
+#include "support/generators.h"
+#include "support/random_shapes.h"
+#include "support/unit.h"
+
+enum
+{
+    FLIGHTS = 60,
+    FRAMES = 40
+};
+
+typedef struct counters
+{
+    int frames, collide, quick, recalled, witnesses, nested, touching, open;
+} counters;
+
+typedef struct test_surface
+{
+    graze_mesh *mesh;
+    graze_shape *shape;
+} test_surface;
+
+static test_surface make_surface(test_random *random, int kind)
+{
+    static const double heights[9] = {0, 0.25, 0, -0.125, 0.5, 0, 0, 0.25, 0};
+    const double size[2] = {2, 2};
+    test_surface s = {NULL, NULL};
+    if (kind == 0)
+        assert_int_equal(graze_mesh_create_torus(NULL, 1, 0.4, 32, 16, &s.mesh), GRAZE_STATUS_OK);
+    else if (kind == 1)
+        assert_int_equal(graze_mesh_create_box(NULL, 2, 2, 2, 1, &s.mesh), GRAZE_STATUS_OK);
+    else if (kind == 2)
+        assert_int_equal(graze_mesh_create_box(NULL, 2, 1, 1, 4, &s.mesh), GRAZE_STATUS_OK);
+    if (s.mesh != NULL)
+        assert_int_equal(graze_shape_create_mesh(NULL, s.mesh, NULL, random_once_in(random, 2), &s.shape),
+                         GRAZE_STATUS_OK);
+    else
+        assert_int_equal(graze_shape_create_height_field(NULL, size, heights, 3, 3, &s.shape), GRAZE_STATUS_OK);
+    return s;
+}
+
+static void clear_surface(test_surface *s)
+{
+    graze_shape_destroy(s->shape);
+    graze_mesh_destroy(s->mesh);
+}
+
+/* The quick query, which may not know; where it does, it is right. */
+static bool check_quick(const graze_placed *a, const graze_placed *b, graze_verdict exact, grz_shape_query *q)
+{
+    graze_status status;
+    graze_verdict verdict;
+    graze_shape_hit hit, swapped;
+    memset(&hit, 0, sizeof hit);
+    if (!grz_box_mesh_collide(q, a, b, &status, &verdict, &hit))
+        return false;
+    assert_int_equal(status, GRAZE_STATUS_OK);
+    assert_int_equal(verdict, exact);
+    grz_shape_query other = {.context = q->context};
+    if (verdict == GRAZE_VERDICT_YES && q->cache == NULL)
+    {
+        assert_true(grz_box_mesh_collide(&other, b, a, &status, &verdict, &swapped));
+        assert_true(hit.has_point && hit.triangle_a == swapped.triangle_b && hit.triangle_b == swapped.triangle_a);
+        assert_memory_equal(hit.point, swapped.point, sizeof hit.point);
+    }
+    return true;
+}
+
+static void check_frame(test_random *random, const graze_placed *a, const graze_placed *b, graze_shape_cache *cache,
+                        counters *c)
+{
+    graze_context context = graze_context_default();
+    context.instructions = (graze_instructions)random_below(random, GRAZE_INSTRUCTIONS_COUNT);
+    grz_shape_query slow = {.slow = true}, cold = {.context = &context}, warm = {.context = &context, .cache = cache};
+    graze_verdict exact, verdict;
+    graze_status status;
+    assert_int_equal(grz_core_core_decide(&slow, a, b, (grz_reach){0, false}, &exact, NULL), GRAZE_STATUS_OK);
+    bool quick = check_quick(a, b, exact, &cold);
+    if (random_once_in(random, 4))
+        (void)check_quick(a, b, exact, &warm);
+    else if (grz_box_mesh_collide(&warm, a, b, &status, &verdict, NULL))
+    {
+        assert_int_equal(status, GRAZE_STATUS_OK);
+        assert_int_equal(verdict, exact);
+        c->recalled += warm.stats.box_tests == 0 && warm.stats.triangle_tests == 0;
+        c->witnesses += warm.stats.box_tests == 0 && warm.stats.triangle_tests == 1;
+    }
+    assert_int_equal(grz_core_core_decide(&warm, a, b, (grz_reach){0, false}, &verdict, NULL), GRAZE_STATUS_OK);
+    assert_int_equal(verdict, exact);
+    c->frames++;
+    c->collide += exact == GRAZE_VERDICT_YES;
+    c->quick += quick;
+    c->open += !quick;
+}
+
+/* Past each other, or on the grid, where they touch. */
+static void fly(test_random *random, const graze_placed *surface, const graze_shape *box, bool on_grid,
+                graze_shape_cache *cache, counters *c)
+{
+    graze_placed a = *surface, b = {box, random_rotation(random)};
+    double at[3], step[3], speed = pow(2, random_real(random, -8, -3));
+    const double axis[3] = {0.3, 1, 0.2};
+    if (on_grid)
+    {
+        a.pose = graze_pose_identity();
+        b.pose = graze_pose_identity();
+    }
+    for (int k = 0; k < 3; k++)
+    {
+        at[k] = on_grid ? random_between(random, -5, 5) * 0.25 : random_real(random, -1.5, 1.5);
+        step[k] = on_grid ? random_between(random, -1, 1) * 0.25 : random_real(random, -1, 1) * speed;
+    }
+    for (int frame = 0; frame < FRAMES; frame++)
+    {
+        if (!on_grid)
+            graze_pose_from_axis_angle(axis, 0.5 * speed * frame, at, &b.pose);
+        for (int k = 0; k < 3; k++)
+            b.pose.m[4 * k + 3] = a.pose.m[4 * k + 3] + at[k] + frame * step[k];
+        bool swapped = random_once_in(random, 2);
+        check_frame(random, swapped ? &b : &a, swapped ? &a : &b, cache, c);
+    }
+}
+
+static void quick_and_exact_verdicts_agree(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("a box at a surface", 184);
+    graze_shape_cache cache = graze_shape_cache_default(); /* stays from pair to pair */
+    counters free = {0}, grid = {0};
+    for (int flight = 0; flight < TEST_ROUNDS(FLIGHTS); flight++)
+    {
+        test_surface s = make_surface(&random, flight % 4);
+        double size[3];
+        graze_shape *box;
+        bool on_grid = flight % 3 == 2;
+        for (int k = 0; k < 3; k++)
+            size[k] = on_grid ? 0.5 * random_between(&random, 1, 3) : pow(2, random_real(&random, -4, 0));
+        assert_int_equal(graze_shape_create_box(NULL, size, &box), GRAZE_STATUS_OK);
+        graze_placed placed = {s.shape, random_rotation(&random)};
+        fly(&random, &placed, box, on_grid, &cache, on_grid ? &grid : &free);
+        graze_shape_destroy(box);
+        clear_surface(&s);
+    }
+    printf("%d frames, %d collide, %d quick; of the cache %d by motion, %d by the last triangle\n", free.frames,
+           free.collide, free.quick, free.recalled, free.witnesses);
+    printf("on the grid %d frames, %d collide, %d quick\n", grid.frames, grid.collide, grid.quick);
+    assert_true(free.collide > free.frames / 8 && free.quick > free.frames * 98 / 100);
+    assert_true(free.recalled > free.frames / 4 && free.witnesses > free.frames / 80);
+    assert_true(grid.collide > grid.frames / 8 && grid.quick > grid.frames / 2 && grid.open > grid.frames / 100);
+}
+
+/* The cache must not take a changed mesh, a box of another size or another mesh for the one it knows. */
+static void a_cache_of_other_shapes_is_not_believed(void **state)
+{
+    (void)state;
+    graze_shape_cache cache = graze_shape_cache_default();
+    grz_shape_query q = {.cache = &cache};
+    graze_status status;
+    graze_verdict verdict;
+    static const double vertices[3][3] = {{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}},
+                        low[3][3] = {{-1, -1, -9}, {1, -1, -9}, {0, 1, -9}};
+    static const uint32_t corners[3] = {0, 1, 2};
+    const double small[3] = {0.5, 0.5, 0.5}, large[3] = {4, 4, 4};
+    graze_mesh_def def = graze_mesh_def_default();
+    graze_mesh *mesh;
+    graze_shape *surface, *boxes[2];
+    def.vertices = &vertices[0][0];
+    def.vertex_count = 3;
+    def.corners = corners;
+    def.corner_count = 3;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_mesh(NULL, mesh, NULL, false, &surface), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_box(NULL, small, &boxes[0]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_box(NULL, large, &boxes[1]), GRAZE_STATUS_OK);
+    graze_placed a = {surface, graze_pose_identity()}, b = {boxes[0], graze_pose_identity()};
+    b.pose.m[11] = 1;
+    assert_true(grz_box_mesh_collide(&q, &a, &b, &status, &verdict, NULL));
+    assert_int_equal(verdict, GRAZE_VERDICT_NO);
+    b.shape = boxes[1];
+    assert_true(grz_box_mesh_collide(&q, &a, &b, &status, &verdict, NULL));
+    assert_int_equal(verdict, GRAZE_VERDICT_YES);
+    /* A hull at the address of the other, as after destroying it. */
+    grz_shape_query again = {.cache = &cache};
+    b.shape = boxes[0];
+    ((uint64_t *)cache.state)[1] = (uint64_t)(uintptr_t)boxes[0]->hull;
+    assert_true(grz_box_mesh_collide(&again, &a, &b, &status, &verdict, NULL));
+    assert_int_equal(verdict, GRAZE_VERDICT_NO);
+    /* Another mesh at the address of the old one. */
+    b.shape = boxes[1];
+    assert_true(grz_box_mesh_collide(&again, &a, &b, &status, &verdict, NULL));
+    assert_int_equal(verdict, GRAZE_VERDICT_YES);
+    graze_shape_destroy(surface);
+    graze_mesh_destroy(mesh);
+    def.vertices = &low[0][0];
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_mesh(NULL, mesh, NULL, false, &surface), GRAZE_STATUS_OK);
+    a.shape = surface;
+    ((uint64_t *)cache.state)[0] = (uint64_t)(uintptr_t)mesh;
+    assert_true(grz_box_mesh_collide(&again, &a, &b, &status, &verdict, NULL));
+    assert_int_equal(verdict, GRAZE_VERDICT_NO);
+    graze_shape_destroy(surface);
+    graze_mesh_destroy(mesh);
+    graze_shape_destroy(boxes[0]);
+    graze_shape_destroy(boxes[1]);
+}
+
+/* A budget of box tests ends the search, and the same query without one is answered. */
+static void budgets_end_the_search(void **state)
+{
+    (void)state;
+    graze_mesh *mesh;
+    graze_shape *surface, *box;
+    const double size[3] = {0.1, 0.1, 0.1};
+    graze_shape_options options = graze_shape_options_default();
+    graze_verdict verdict;
+    assert_int_equal(graze_mesh_create_torus(NULL, 1, 0.4, 64, 32, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_mesh(NULL, mesh, NULL, false, &surface), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_box(NULL, size, &box), GRAZE_STATUS_OK);
+    graze_placed a = {surface, graze_pose_identity()}, b = {box, graze_pose_identity()};
+    b.pose.m[3] = 1.4;
+    options.budget.box_tests = 8;
+    assert_int_equal(graze_shape_pair_any(NULL, &a, &b, &options, &verdict, NULL), GRAZE_STATUS_UNFINISHED);
+    options.budget.box_tests = 0;
+    assert_int_equal(graze_shape_pair_any(NULL, &a, &b, &options, &verdict, NULL), GRAZE_STATUS_OK);
+    assert_int_equal(verdict, GRAZE_VERDICT_YES);
+    graze_shape_destroy(box);
+    graze_shape_destroy(surface);
+    graze_mesh_destroy(mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quick_and_exact_verdicts_agree),
+        cmocka_unit_test(a_cache_of_other_shapes_is_not_believed),
+        cmocka_unit_test(budgets_end_the_search),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
