@@ -7,16 +7,19 @@
 #ifndef GRZ_CONVEX_BOX_MANIFOLD_H
 #define GRZ_CONVEX_BOX_MANIFOLD_H
 
+#include "convex/box_clip.h"
 #include "convex/convex_table.h"
 #include "convex/manifold.h"
 
-/* How the hull of a box numbers its features. Faces: 2 * axis, and 1 more for the upper one. Corners of a face: around
-   it, beginning where both other coordinates are lower, those of the next axis growing first. */
+/* What is known of a box. Of its faces, 2 * axis and 1 more for the upper one: the names of their features in
+   manifolds, in the order of box_clip.h. Corners of a face go around it, beginning where both other coordinates are
+   lower, those of the next axis growing first. */
 typedef struct grz_box_features
 {
-    uint32_t faces[6];
-    uint32_t corners[6][4]; /* vertices */
-    uint32_t edges[6][4];   /* from corner i to the next: the vertex that names it, see manifold.c */
+    uint32_t names[6][GRZ_CLIP_FEATURES];
+    double half[3], centre[3];
+    double size;     /* sum of the largest coordinates */
+    bool is_centred; /* at the origin */
 } grz_box_features;
 
 /* The hull is that of a box: its table says so. */
@@ -24,7 +27,6 @@ void grz_box_features_make(const grz_hull *hull, const grz_convex_table *table, 
 
 typedef struct grz_placed_box
 {
-    const grz_convex_table *table;
     const grz_box_features *features;
     const graze_pose *pose;
 } grz_placed_box;
@@ -36,8 +38,14 @@ typedef enum grz_box_contact
     GRZ_BOXES_NEAR
 } grz_box_contact;
 
-/* Points as grz_manifold_make writes them; *axis (0 to 14, or anything) is the axis of the last frame, tried first. The
-   margin is not negative. */
+enum
+{
+    GRZ_BOX_NO_AXIS = 15
+};
+
+/* Points as grz_manifold_make writes them; *axis is the axis on which the boxes were too far apart in the last frame,
+   tried first: 0 to 14, or anything. The margin is not negative. Of points, up to GRZ_MANIFOLD_MOST are written, and
+   none where the boxes are not near. */
 grz_box_contact grz_box_manifold_make(const grz_placed_box *a, const grz_placed_box *b, double margin, unsigned most,
                                       uint32_t *axis, v3 *out_normal, grz_manifold_point *points, unsigned *out_count);
 

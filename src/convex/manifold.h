@@ -26,7 +26,8 @@ enum
     GRZ_MANIFOLD_WITNESS = 3
 };
 
-typedef struct grz_manifold_point
+/* It may alias, since callers see points of another type, of the same layout. */
+typedef struct __attribute__((may_alias)) grz_manifold_point
 {
     v3 point_a, point_b; /* on the surfaces */
     double gap;          /* along the normal; negative where they overlap */

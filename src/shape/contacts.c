@@ -9,6 +9,7 @@
 #include "graze/shape_contact.h"
 #include "shape/convex_part.h"
 #include "shape/leaves.h"
+#include "shape/pair_hull.h"
 #include "shape/placed.h"
 
 #define MARGIN_SHARE 0.005 /* of the size of the smaller shape */
@@ -166,6 +167,12 @@ static double size_of_core(const graze_placed *placed)
     return largest + 2 * shape->radius;
 }
 
+static double usual_margin(const graze_placed *a, const graze_placed *b)
+{
+    double size_a = size_of_core(a), size_b = size_of_core(b);
+    return MARGIN_SHARE * (size_a < size_b ? size_a : size_b);
+}
+
 static graze_status find_plain(grz_contact_search *s, const graze_placed *a, const graze_placed *b,
                                graze_shape_manifold *manifolds, size_t capacity, size_t *out_count)
 {
@@ -180,10 +187,7 @@ static graze_status find_plain(grz_contact_search *s, const graze_placed *a, con
     if (status != GRAZE_STATUS_OK)
         return status;
     if (s->margin < 0)
-    {
-        double size_a = size_of_core(a), size_b = size_of_core(b);
-        s->margin = MARGIN_SHARE * (size_a < size_b ? size_a : size_b);
-    }
+        s->margin = usual_margin(a, b);
     status = grz_convex_manifold(s, a, b, &normal, points, &count);
     if (status != GRAZE_STATUS_OK)
         return status;
@@ -216,6 +220,42 @@ static graze_status find_all(grz_contact_search *s, const graze_placed *a, const
     return status;
 }
 
+/* ---- two boxes, before anything is prepared ---- */
+
+_Static_assert(sizeof(grz_manifold_point) == sizeof(graze_contact_point) &&
+                   offsetof(grz_manifold_point, point_b) == offsetof(graze_contact_point, point_b) &&
+                   offsetof(grz_manifold_point, gap) == offsetof(graze_contact_point, gap) &&
+                   offsetof(grz_manifold_point, feature) == offsetof(graze_contact_point, feature),
+               "points of boxes are written where the caller wants them");
+_Static_assert((int)GRZ_MANIFOLD_MOST == (int)GRAZE_CONTACT_POINTS_MOST, "as many as the caller has room for");
+
+/* Contacts of two boxes under rotations, without limits and in the usual environment. False where that is not so, or
+   their axes do not say it all: then nothing was written. */
+static bool find_boxes(const graze_placed *a, const graze_placed *b, const graze_shape_contact_options *options,
+                       graze_shape_manifold *manifolds, size_t capacity, size_t *out_count)
+{
+    const graze_budget *budget = &options->budget;
+    if (a->shape->kind != GRAZE_SHAPE_BOX || b->shape->kind != GRAZE_SHAPE_BOX || budget->progress != NULL ||
+        budget->box_tests > 0 || budget->seconds > 0 || !grz_environment_is_default())
+        return false;
+    v3 normal;
+    grz_manifold_point room[GRZ_MANIFOLD_MOST];
+    grz_manifold_point *points = capacity > 0 ? (grz_manifold_point *)(void *)manifolds[0].contacts.points : room;
+    unsigned count;
+    double margin = options->margin >= 0 ? options->margin : usual_margin(a, b);
+    if (!grz_box_manifold(a, b, margin, options->most_points, options->cache, &normal, points, &count))
+        return false;
+    *out_count = count > 0 ? 1 : 0;
+    if (count == 0 || capacity == 0)
+        return true;
+    memset(&manifolds[0], 0, offsetof(graze_shape_manifold, contacts.points));
+    v3_store(normal, manifolds[0].contacts.normal);
+    manifolds[0].contacts.count = count;
+    for (unsigned i = count; i < GRAZE_CONTACT_POINTS_MOST; i++)
+        memset(&manifolds[0].contacts.points[i], 0, sizeof manifolds[0].contacts.points[i]);
+    return true;
+}
+
 graze_status graze_shape_pair_contacts(const graze_context *context, const graze_placed *a, const graze_placed *b,
                                        const graze_shape_contact_options *options, graze_shape_manifold *manifolds,
                                        size_t capacity, size_t *out_count)
@@ -233,6 +273,8 @@ graze_status graze_shape_pair_contacts(const graze_context *context, const graze
     if (isnan(options->margin) || options->margin == INFINITY || options->most_points < 1 ||
         options->most_points > GRAZE_CONTACT_POINTS_MOST)
         return GRAZE_STATUS_BAD_ARGUMENT;
+    if (find_boxes(a, b, options, manifolds, capacity, out_count))
+        return GRAZE_STATUS_OK;
     grz_shape_call call;
     contact_output out = {.capacity = capacity};
     grz_contact_search s = {.margin = options->margin, .most_points = options->most_points};

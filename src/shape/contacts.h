@@ -39,6 +39,11 @@ graze_status grz_core_contact_surface(grz_shape_query *q, const graze_shape *cor
 graze_status grz_convex_manifold(grz_contact_search *s, const graze_placed *a, const graze_placed *b, v3 *out_normal,
                                  grz_manifold_point points[GRZ_MANIFOLD_MOST], unsigned *out_count);
 
+/* That of two boxes by their axes alone, with the cache of their pair or NULL; false where they do not say it all, as
+   under poses that are no rotations, or not finite: then no point was written. */
+bool grz_box_manifold(const graze_placed *a, const graze_placed *b, double margin, unsigned most,
+                      graze_shape_cache *cache, v3 *out_normal, grz_manifold_point *points, unsigned *out_count);
+
 /* The contact of two convex bodies: normal from A to B, and the closest, or deepest, points. False where they are
    farther apart than the margin, or nothing is known. Hulls are those of polytopes. */
 bool grz_convex_contact_frame(const grz_convex_body bodies[2], double margin, grz_convex_cache *cache, v3 *out_normal,

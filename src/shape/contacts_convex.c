@@ -194,21 +194,18 @@ static unsigned make_manifold(const grz_contact_search *s, const graze_placed *a
     return grz_manifold_make(&sides[0], &sides[1], normal, s->margin, s->most_points, points);
 }
 
-/* By the boxes alone; false where that does not say it all. */
-static bool make_box_manifold(const grz_contact_search *s, const graze_placed *a, const graze_placed *b, v3 *out_normal,
-                              grz_manifold_point *points, unsigned *out_count)
+bool grz_box_manifold(const graze_placed *a, const graze_placed *b, double margin, unsigned most,
+                      graze_shape_cache *cache, v3 *out_normal, grz_manifold_point *points, unsigned *out_count)
 {
-    const grz_convex_part *parts[2] = {grz_shape_make_convex_part(a->shape), grz_shape_make_convex_part(b->shape)};
-    if (parts[0] == NULL || parts[1] == NULL || !parts[0]->is_box || !parts[1]->is_box)
+    const grz_convex_part *part_a = grz_shape_make_convex_part(a->shape),
+                          *part_b = grz_shape_make_convex_part(b->shape);
+    if (part_a == NULL || part_b == NULL || !part_a->is_box || !part_b->is_box)
         return false;
-    const grz_placed_box first = {&parts[0]->table, &parts[0]->box, &a->pose},
-                         second = {&parts[1]->table, &parts[1]->box, &b->pose};
-    uint32_t *kept = grz_hulls_box_axis(s->q, a, b), axis = kept != NULL ? *kept - 1 : UINT32_MAX;
-    grz_box_contact found =
-        grz_box_manifold_make(&first, &second, s->margin, s->most_points, &axis, out_normal, points, out_count);
-    if (kept != NULL)
-        *kept = axis + 1;
-    return found != GRZ_BOXES_UNKNOWN;
+    const grz_placed_box first = {&part_a->box, &a->pose}, second = {&part_b->box, &b->pose};
+    uint32_t none = GRZ_BOX_NO_AXIS,
+             *axis = cache != NULL ? grz_hulls_box_axis(cache, a->shape->hull, b->shape->hull) : &none;
+    return grz_box_manifold_make(&first, &second, margin, most, axis, out_normal, points, out_count) !=
+           GRZ_BOXES_UNKNOWN;
 }
 
 /* False where their axes do not say it all. */
@@ -235,7 +232,7 @@ graze_status grz_convex_manifold(grz_contact_search *s, const graze_placed *a, c
     grz_hull_pair pair;
     v3 witnesses[2];
     bool done = a->shape->kind == GRAZE_SHAPE_BOX && b->shape->kind == GRAZE_SHAPE_BOX &&
-                (make_box_manifold(s, a, b, out_normal, points, out_count) ||
+                (grz_box_manifold(a, b, s->margin, s->most_points, s->q->cache, out_normal, points, out_count) ||
                  find_box_manifold(s, a, b, out_normal, points, out_count));
     graze_status status = done ? GRAZE_STATUS_OK : begin(s, a, b, &pair);
     if (done || status != GRAZE_STATUS_OK)

@@ -30,12 +30,13 @@ static grz_hull_cache *cache_of(graze_shape_cache *given, const grz_hull *hull_a
     cache->hulls[1] = hull_b;
     cache->counts[0] = hull_a->vertex_count;
     cache->counts[1] = hull_b->vertex_count;
+    cache->box_axis = GRZ_BOX_NO_AXIS;
     return cache;
 }
 
-uint32_t *grz_hulls_box_axis(grz_shape_query *q, const graze_placed *a, const graze_placed *b)
+uint32_t *grz_hulls_box_axis(graze_shape_cache *cache, const grz_hull *hull_a, const grz_hull *hull_b)
 {
-    return q->cache != NULL ? &cache_of(q->cache, a->shape->hull, b->shape->hull)->box_axis : NULL;
+    return &cache_of(cache, hull_a, hull_b)->box_axis;
 }
 
 void grz_hull_pair_begin(grz_shape_query *q, const graze_placed *a, const graze_placed *b, grz_hull_pair *pair)

@@ -15,7 +15,7 @@ typedef struct __attribute__((may_alias)) grz_hull_cache
 {
     const grz_hull *hulls[2];
     uint64_t counts[2];
-    uint32_t box_axis; /* 1 more than that of the last contacts of two boxes; 0: none */
+    uint32_t box_axis; /* on which two boxes were far apart when their contacts were asked for last, or none */
     grz_convex_cache convex;
 } grz_hull_cache;
 
@@ -33,8 +33,8 @@ void grz_hull_pair_begin(grz_shape_query *q, const graze_placed *a, const graze_
    environment, or UNKNOWN. Any arguments; checked where the answer is known. */
 graze_verdict grz_hulls_recall(graze_shape_cache *cache, const graze_placed *a, const graze_placed *b);
 
-/* The last axis of two boxes' contacts, in the cache; NULL: no cache. */
-uint32_t *grz_hulls_box_axis(grz_shape_query *q, const graze_placed *a, const graze_placed *b);
+/* The axis of the contacts of these two boxes, in the cache: see box_manifold.h. */
+uint32_t *grz_hulls_box_axis(graze_shape_cache *cache, const grz_hull *hull_a, const grz_hull *hull_b);
 
 bool grz_hulls_collide(grz_shape_query *q, const graze_placed *a, const graze_placed *b, graze_verdict *out_verdict,
                        graze_shape_hit *out_hit);

@@ -49,9 +49,21 @@ static inline f64x2 f64x2_mul(f64x2 a, f64x2 b)
     return _mm_mul_pd(a, b);
 }
 
+static inline f64x2 f64x2_div(f64x2 a, f64x2 b)
+{
+    return _mm_div_pd(a, b);
+}
+
 static inline f64x2 f64x2_abs(f64x2 a)
 {
     return _mm_andnot_pd(_mm_set1_pd(-0.0), a);
+}
+
+/* |a| with the sign of b. */
+static inline f64x2 f64x2_copy_sign(f64x2 a, f64x2 b)
+{
+    const __m128d sign = _mm_set1_pd(-0.0);
+    return _mm_or_pd(_mm_andnot_pd(sign, a), _mm_and_pd(sign, b));
 }
 
 /* a < b ? a : b, and a > b ? a : b. */
@@ -141,9 +153,19 @@ static inline f64x2 f64x2_mul(f64x2 a, f64x2 b)
     return (f64x2){a.first * b.first, a.second * b.second};
 }
 
+static inline f64x2 f64x2_div(f64x2 a, f64x2 b)
+{
+    return (f64x2){a.first / b.first, a.second / b.second};
+}
+
 static inline f64x2 f64x2_abs(f64x2 a)
 {
     return (f64x2){fabs(a.first), fabs(a.second)};
+}
+
+static inline f64x2 f64x2_copy_sign(f64x2 a, f64x2 b)
+{
+    return (f64x2){copysign(a.first, b.first), copysign(a.second, b.second)};
 }
 
 static inline f64x2 f64x2_min(f64x2 a, f64x2 b)

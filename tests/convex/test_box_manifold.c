@@ -223,8 +223,7 @@ static void check_few(const grz_placed_box *first, const grz_placed_box *second,
 /* `scale` is about the size of the boxes and of their distance from the origin. */
 static void check(const box *a, const box *b, double margin, double scale, bool on_grid, uint32_t *axis, counters *c)
 {
-    const grz_placed_box first = {&a->table, &a->features, &a->body.pose},
-                         second = {&b->table, &b->features, &b->body.pose};
+    const grz_placed_box first = {&a->features, &a->body.pose}, second = {&b->features, &b->body.pose};
     manifold fast = {.count = 0}, slow, again = {.count = 0};
     double bound = 1e-12 * scale;
     uint32_t fresh = UINT32_MAX, last = *axis;
@@ -341,13 +340,13 @@ static void other_poses_and_sizes_are_left_to_the_general_way(void **state)
     uint32_t axis = UINT32_MAX;
     for (int i = 0; i < 4; i++)
     {
-        const grz_placed_box first = {&a.table, &a.features, i < 2 ? poses[i] : &here},
-                             second = {&a.table, &a.features, i < 2 ? &here : poses[i - 2]};
+        const grz_placed_box first = {&a.features, i < 2 ? poses[i] : &here},
+                             second = {&a.features, i < 2 ? &here : poses[i - 2]};
         assert_int_equal(grz_box_manifold_make(&first, &second, 0.1, 4, &axis, &m.normal, m.points, &m.count),
                          GRZ_BOXES_UNKNOWN);
         assert_int_equal(m.count, 0);
     }
-    const grz_placed_box first = {&b.table, &b.features, &here};
+    const grz_placed_box first = {&b.features, &here};
     assert_int_equal(grz_box_manifold_make(&first, &first, 0.1, 4, &axis, &m.normal, m.points, &m.count),
                      GRZ_BOXES_UNKNOWN);
     grz_hull_destroy(a.hull);
