@@ -50,7 +50,7 @@ typedef enum graze_motion_kind
 /// of the body is at R(t) (p - centre) + path[0] + path[1] t; in a ballistic turn + path[2] t^2. Quaternions are (w, x,
 /// y, z), none zero, of any length; their inner product is not negative, so that q(t) is never zero. It is a rotation
 /// at every t, though of uneven speed. What a kind does not mention is ignored.
-/// Splines and functions point to their descriptions: graze/enclosed_motion.h.
+/// Splines, flights and functions point to their descriptions: graze/enclosed_motion.h.
 typedef struct graze_motion
 {
     graze_motion_kind kind;
@@ -58,10 +58,12 @@ typedef struct graze_motion
     double quaternion[2][4], centre[3], path[3][3];
     const struct graze_motion_spline *spline;
     const struct graze_motion_function *function;
+    const struct graze_flight *flight;
 } graze_motion;
 
 typedef struct graze_motion_spline graze_motion_spline;
 typedef struct graze_motion_function graze_motion_function;
+typedef struct graze_flight graze_flight;
 
 /// A mesh that moves: rigidly, or (`end_mesh`, of the same triangles) with each vertex on a line, from where `start` of
 /// the motion places the vertex of `mesh` to where `end` (if still: `start`) places that of `end_mesh`; the motion must

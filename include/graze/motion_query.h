@@ -4,12 +4,12 @@
  * When two moving meshes meet for the first time (continuous collision detection of meshes).
  *
  * Contract and words are those of graze/motion.h. Answers for *kernel* motions are exact. For motions that turns
- * enclose (screw, slerp, twist, spline, function), and with a margin, they are three-valued: none is proved; an impact
- * is proved by a time `upper` at which two triangles cross wherever their corners are within certified errors (or, with
- * a margin, are certainly within it); otherwise the verdict is unknown. In each case nothing meets before `lower`; the
- * two shrink to some 2^-22 of the motion unless the bodies graze one another. Meshes are surfaces, of closed triangles;
- * as solids (options) a body that lies inside the other collides, too, which can only begin with contact, so it is
- * asked at t = 0 alone.
+ * enclose (screw, slerp, twist, spline, flight, function), and with a margin, they are three-valued: none is proved; an
+ * impact is proved by a time `upper` at which two triangles cross wherever their corners are within certified errors
+ * (or, with a margin, are certainly within it); otherwise the verdict is unknown. In each case nothing meets before
+ * `lower`; the two shrink to some 2^-22 of the motion unless the bodies graze one another. Meshes are surfaces, of
+ * closed triangles; as solids (options) a body that lies inside the other collides, too, which can only begin with
+ * contact, so it is asked at t = 0 alone.
  *
  *     graze_moving_mesh bullet = {.mesh = m, .tree = t}, sheet = {.mesh = n, .tree = u};
  *     graze_motion_between(&start, &end, GRAZE_MOTION_TURN, &bullet.motion, NULL);

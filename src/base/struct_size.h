@@ -36,6 +36,7 @@ enum
 #define GRZ_LAST_OF_graze_deepest_options budget
 #define GRZ_LAST_OF_graze_depth_options budget
 #define GRZ_LAST_OF_graze_distance_options budget
+#define GRZ_LAST_OF_graze_flight_def torque
 #define GRZ_LAST_OF_graze_impact_options budget
 #define GRZ_LAST_OF_graze_interference_options budget
 #define GRZ_LAST_OF_graze_mesh_def face_count

@@ -83,19 +83,26 @@ graze_status grz_motion_check_enclosed(const graze_motion *motion)
         return GRAZE_STATUS_UNSUPPORTED;
     if (!has_bounds(motion->centre, 3))
         return GRAZE_STATUS_NOT_FINITE;
+    if (motion->kind == GRAZE_MOTION_FLIGHT)
+        return motion->flight != NULL ? GRAZE_STATUS_OK : GRAZE_STATUS_BAD_ARGUMENT;
     return motion->kind == GRAZE_MOTION_SPLINE ? grz_spline_check(motion->spline) : check_function(motion->function);
 }
 
 bool grz_curve_place_at(const graze_motion *motion, double t, grz_curve_place *out)
 {
-    return motion->kind == GRAZE_MOTION_SPLINE ? grz_spline_place(motion->spline, t, out)
-                                               : function_place(motion->function, t, out);
+    if (motion->kind == GRAZE_MOTION_SPLINE)
+        return grz_spline_place(motion->spline, t, out);
+    if (motion->kind == GRAZE_MOTION_FLIGHT)
+        return grz_flight_place(motion->flight, t, out);
+    return function_place(motion->function, t, out);
 }
 
 bool grz_curve_rates_over(const graze_motion *motion, double t0, double t1, grz_curve_rates *out)
 {
     if (motion->kind == GRAZE_MOTION_SPLINE)
         return grz_spline_rates(motion->spline, t0, t1, out);
+    if (motion->kind == GRAZE_MOTION_FLIGHT)
+        return grz_flight_rates(motion->flight, t0, t1, out);
     const graze_motion_function *f = motion->function;
     *out = (grz_curve_rates){f->acceleration, f->angular_speed, f->angular_acceleration};
     return true;

@@ -26,7 +26,8 @@ typedef struct grz_curve_rates
 
 static inline bool grz_motion_is_curve(const graze_motion *motion)
 {
-    return motion->kind == GRAZE_MOTION_SPLINE || motion->kind == GRAZE_MOTION_FUNCTION;
+    return motion->kind == GRAZE_MOTION_SPLINE || motion->kind == GRAZE_MOTION_FLIGHT ||
+           motion->kind == GRAZE_MOTION_FUNCTION;
 }
 
 static inline bool grz_motion_is_enclosed(const graze_motion *motion)
@@ -49,6 +50,10 @@ graze_status grz_curve_enclose(const graze_motion *motion, uint32_t n, int k, do
 graze_status grz_spline_check(const graze_motion_spline *spline);
 bool grz_spline_place(const graze_motion_spline *spline, double t, grz_curve_place *out);
 bool grz_spline_rates(const graze_motion_spline *spline, double t0, double t1, grz_curve_rates *out);
+
+/* flight.c */
+bool grz_flight_place(const graze_flight *flight, double t, grz_curve_place *out);
+bool grz_flight_rates(const graze_flight *flight, double t0, double t1, grz_curve_rates *out);
 
 /* motion.c: the sign of the inner product of two quaternions, exactly; that of a rotation matrix, false for others. */
 int grz_quaternions_inner_sign(const double p[4], const double q[4]);

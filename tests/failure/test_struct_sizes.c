@@ -256,6 +256,14 @@ static graze_status check_tool_path(const void *given)
     return graze_tool_path_check(NULL, world.mesh, NULL, NULL, 0, NULL, 0, given, NULL);
 }
 
+static graze_status fly(const void *given)
+{
+    graze_flight *flight = NULL;
+    graze_status status = graze_flight_create(NULL, given, &flight);
+    graze_flight_destroy(flight);
+    return status;
+}
+
 static graze_status prove(const void *given)
 {
     const graze_moving_mesh still = {.mesh = world.mesh};
@@ -493,6 +501,7 @@ static void structs_of_other_sizes_are_taken_only_where_nothing_is_lost(void **s
     CHECK(graze_deepest_options, deepest);
     CHECK(graze_interference_options, interference);
     CHECK(graze_overlap_options, overlap);
+    CHECK(graze_flight_def, fly);
     CHECK(graze_prove_options, prove);
     CHECK(graze_tool_path_options, check_tool_path);
     CHECK(graze_mesh_def, create_mesh);
