@@ -13,6 +13,7 @@
 #include "base/exact_sum.h"
 #include "clash/shape_parts.h"
 #include "clash/work.h"
+#include "graze/shape_motion.h"
 
 enum
 {
@@ -77,6 +78,51 @@ graze_status grz_clash_find_impact(const grz_clash_moving_pair *pair, uint32_t f
     const graze_motion of_a = grz_clash_motion_of(pair->parts[0], frame);
     const graze_motion of_b = grz_clash_motion_of(pair->parts[1], frame);
     return find_meeting(pair, &of_a, &of_b, how, out_impact);
+}
+
+graze_status grz_clash_find_shape_impact(const grz_clash_moving_pair *pair, uint32_t frame, graze_impact *out_impact)
+{
+    graze_moving_shape sides[2];
+    graze_shape_impact found;
+    grz_clash_request request = *pair->request;
+    graze_impact_options options = graze_impact_options_default();
+    options.budget.progress = may_continue;
+    options.budget.progress_user = &request;
+    for (int i = 0; i < 2; i++)
+        sides[i] = (graze_moving_shape){pair->parts[i]->placed_shape.shape, grz_clash_motion_of(pair->parts[i], frame)};
+    *out_impact = (graze_impact){.verdict = GRAZE_IMPACT_UNKNOWN};
+    graze_status status = graze_shape_pair_impact(pair->request->context, &sides[0], &sides[1], &options, &found);
+    if (status == GRAZE_STATUS_UNSUPPORTED || status == GRAZE_STATUS_NOT_RIGID)
+        return GRAZE_STATUS_OK;
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    out_impact->verdict = found.verdict;
+    out_impact->lower = found.lower;
+    out_impact->upper = found.upper;
+    out_impact->at_start = found.at_start;
+    memcpy(out_impact->point, found.hit.point, sizeof out_impact->point);
+    memcpy(out_impact->normal, found.normal, sizeof out_impact->normal);
+    return GRAZE_STATUS_OK;
+}
+
+double grz_clash_rounding_at(const grz_clash_moving_pair *pair, uint32_t frame, double t)
+{
+    double rounding = 0;
+    for (int i = 0; i < 2; i++)
+    {
+        const graze_motion motion = grz_clash_motion_of(pair->parts[i], frame);
+        const graze_placed body = {pair->parts[i]->placed_shape.shape, graze_pose_identity()};
+        graze_pose pose;
+        graze_box box;
+        double error, size = 1;
+        if (graze_motion_pose(&motion, t, &pose, &error) != GRAZE_STATUS_OK ||
+            graze_placed_bounds(&body, &box) != GRAZE_STATUS_OK)
+            return INFINITY;
+        for (int k = 0; k < 3 && box.lower[k] <= box.upper[k]; k++)
+            size += fmax(fabs(box.lower[k]), fabs(box.upper[k]));
+        rounding += error > 0 ? 2 * error * size : 0;
+    }
+    return rounding;
 }
 
 /* Moves a motion aside by at most `limit`, in about a direction of length 1. False where that cannot be said for sure:

@@ -32,6 +32,13 @@ typedef enum grz_clash_meeting
 graze_status grz_clash_find_impact(const grz_clash_moving_pair *pair, uint32_t frame, grz_clash_meeting how,
                                    graze_impact *out_impact);
 
+/* The first contact of a pair with a shape, by the queries of graze/shape_motion.h: unknown where it is not certain.
+ * Fails as grz_clash_find_impact. */
+graze_status grz_clash_find_shape_impact(const grz_clash_moving_pair *pair, uint32_t frame, graze_impact *out_impact);
+
+/* How far a point of either part may be, between a frame and the next, from where its rounded pose has it. */
+double grz_clash_rounding_at(const grz_clash_moving_pair *pair, uint32_t frame, double t);
+
 /* Whether it is proved that one translation no longer than `limit` separates the parts all the time from a frame to the
  * next, in which they meet: exactly, for some directions that are only guesses. `way_out` is another guess; NULL: none.
  * Fails as grz_clash_find_impact. */

@@ -25,7 +25,7 @@ enum
     PROBES_OF_REST = 4 /* where they touch when it begins */
 };
 
-static const char shape_why[] = "one of the two is a shape, which is tested at whole frames only";
+static const char shape_why[] = "they come so close to touching between frames that shapes cannot be told apart";
 
 /* A pair in a run through time, with what is known so far. */
 typedef struct time_test
@@ -108,6 +108,16 @@ static graze_status test_at(const time_test *m, uint32_t frame, double t, bool w
     return status == GRAZE_STATUS_OK ? grz_clash_judge(m->request, &a, &b, m->limits, out) : status;
 }
 
+/* Whether an overlap of shapes outlasts the rounding of poses between frames. Those of meshes are decided exactly. */
+static bool is_certain(const time_test *m, uint32_t frame, double t, const graze_clash_finding *f)
+{
+    const grz_clash_moving_pair pair = {m->request, {m->parts[0], m->parts[1]}};
+    if (!(m->parts[0]->is_shape || m->parts[1]->is_shape) || t <= 0 || t >= 1)
+        return true;
+    /* shortcut: overlap-despite-rounding */
+    return f->has_depth && f->depth[0] > grz_clash_rounding_at(&pair, frame, t);
+}
+
 /* Measures the pair at a time, and keeps the worst. */
 static graze_status measure(time_test *m, uint32_t frame, double t, bool *out_overlap)
 {
@@ -116,8 +126,9 @@ static graze_status measure(time_test *m, uint32_t frame, double t, bool *out_ov
     if (grz_clash_is_interrupted(m->request))
         return GRAZE_STATUS_CANCELLED;
     graze_status status = test_at(m, frame, t, false, &f);
-    *out_overlap = status == GRAZE_STATUS_OK && is_overlap(m, &f);
-    bool counts = status == GRAZE_STATUS_OK && f.verdict != GRAZE_CLASH_CLEAR;
+    bool certain = status == GRAZE_STATUS_OK && is_certain(m, frame, t, &f);
+    *out_overlap = certain && is_overlap(m, &f);
+    bool counts = certain && f.verdict != GRAZE_CLASH_CLEAR;
     if (!counts || (m->has_worst && !is_worse(&f, &m->worst)))
     {
         grz_clash_release_finding(m->request->context, &f);
@@ -252,27 +263,49 @@ static graze_status test_segments(time_test *m)
     return status;
 }
 
-/* Shapes: what overlaps at a whole frame is certain, what may meet between frames is not decided. */
-static graze_status test_shape_frames(time_test *m, bool *out_undecided)
+/* A segment of a pair with a shape. An overlap is told by a measured one, which the end of the segment and times after
+   the contact are asked for. */
+static graze_status test_shape_segment(time_test *m, uint32_t frame, bool *out_undecided)
+{
+    graze_impact impact;
+    bool overlap = false;
+    double time = 1;
+    const grz_clash_moving_pair pair = {m->request, {m->parts[0], m->parts[1]}};
+    graze_status status = grz_clash_find_shape_impact(&pair, frame, &impact);
+    if (status != GRAZE_STATUS_OK || impact.verdict == GRAZE_IMPACT_NONE)
+        return status;
+    bool known = impact.verdict == GRAZE_IMPACT_AT;
+    if (!m->met && !*out_undecided)
+        m->met_at[0] = in_frames(frame, impact.lower, false);
+    if (!m->met && known)
+    {
+        m->meet = impact;
+        m->met_at[1] = in_frames(frame, impact.upper, true);
+    }
+    m->met = m->met || known;
+    *out_undecided = *out_undecided || !known;
+    status = measure(m, frame, 1, &overlap);
+    if (status == GRAZE_STATUS_OK && known && !overlap && !m->overlapped)
+        status = measure_after(m, frame, impact.upper, PROBES, &overlap, &time);
+    if (status == GRAZE_STATUS_OK && known && overlap && !m->overlapped)
+        status = narrow_down(m, frame, impact.upper, &time);
+    if (overlap && !m->met)
+        m->met_at[1] = (double)frame + 2;
+    m->met = m->met || overlap;
+    if (status == GRAZE_STATUS_OK && overlap)
+        note_overlap(m, frame, impact.lower, time);
+    return status;
+}
+
+/* Of a pair with a shape. */
+static graze_status test_shape_segments(time_test *m, bool *out_undecided)
 {
     graze_status status = GRAZE_STATUS_OK;
     for (uint32_t s = 0; s + 1 < m->request->frame_count && status == GRAZE_STATUS_OK; s++)
     {
-        bool rests = is_still(m->parts[0], s) && is_still(m->parts[1], s), overlap = false;
-        if (rests || !do_boxes_meet(m, s))
-            continue;
-        if (!*out_undecided && !m->met)
-            m->met_at[0] = (double)s + 1;
-        *out_undecided = true;
-        status = measure(m, s, 1, &overlap);
-        m->met_at[1] = m->met ? m->met_at[1] : (double)s + 2;
-        m->met = m->met || overlap;
-        if (status == GRAZE_STATUS_OK && overlap && !m->overlapped)
-        {
-            m->overlapped_at[0] = m->met_at[0];
-            m->overlapped_at[1] = (double)s + 2;
-            m->overlapped = true;
-        }
+        bool rests = is_still(m->parts[0], s) && is_still(m->parts[1], s);
+        if (!rests && do_boxes_meet(m, s))
+            status = test_shape_segment(m, s, out_undecided);
     }
     *out_undecided = *out_undecided && !m->overlapped;
     return status;
@@ -412,7 +445,7 @@ static graze_status test_all(time_test *m, graze_clash_finding *f)
         is_rigid_pair(m->parts[0], m->parts[1]) || (m->has_worst && m->worst.verdict == GRAZE_CLASH_DUPLICATE);
     bool is_shape = m->parts[0]->is_shape || m->parts[1]->is_shape;
     if (status == GRAZE_STATUS_OK && !is_final)
-        status = is_shape ? test_shape_frames(m, &undecided) : test_segments(m);
+        status = is_shape ? test_shape_segments(m, &undecided) : test_segments(m);
     if (status == GRAZE_STATUS_OK && m->met)
         status = make_finding(m, f);
     if (status == GRAZE_STATUS_OK && undecided)
