@@ -113,7 +113,8 @@ typedef struct graze_method_parameters
     graze_plane_start plane_start;
     double probability;          ///< of a collision that ends a search of `adb`; 0: 0.99, above 1: none
     graze_budget budget;         ///< what preparing may cost
-    graze_pre_checks pre_checks; ///< of `edges-faces`
+    graze_pre_checks pre_checks; ///< of `edges-faces` and its variants, and of `cyrus-beck`
+    bool no_vertices;            ///< of `monte-carlo`: random points only
 } graze_method_parameters;
 
 GRAZE_INLINE graze_method_parameters graze_method_parameters_default(void)

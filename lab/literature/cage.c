@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Zachmann 1994: two bodies in a cage. Each flies straight and spins evenly; both are reversed when they collide, and
- * reflected at the walls, so that their centres stay in a cube. A flight is recorded once, with the engine's answers,
- * and replayed to every method. Steps are 0.02 and 0.05 rad; the thesis gives none. Reversed, a flight goes back the
- * way it came, to and fro between two collisions, so a new one begins every 250 frames.
- */
+/* Flights in a cage; see cage.h. */
+#include "literature/cage.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "literature/literature.h"
 #include "timing.h"
 #include "workload.h"
 
@@ -16,12 +13,6 @@ enum
 {
     FLIGHT = 250 /* frames */
 };
-
-typedef struct cage_frame
-{
-    graze_pose poses[2];
-    bool collide;
-} cage_frame;
 
 typedef struct cage_body
 {
@@ -65,156 +56,198 @@ static void reverse(cage_body *body)
         body->velocity[i] = -body->velocity[i];
 }
 
-/* Both bodies are one mesh of half side 1; `edge` is the side of the cage for their centres in body sides. */
-static bool record(const graze_mesh *mesh, double edge, size_t count, cage_frame *frames)
+/* A flight that is being recorded. */
+typedef struct recording
 {
+    cage_flight *flight;
+    cage_question question;
+    graze_tree *trees[CAGE_MOST_BODIES];
+    cage_body bodies[CAGE_MOST_BODIES];
+    bool reversed[CAGE_MOST_BODIES]; /* in this frame */
+} recording;
+
+/* Whether two bodies collide. Two in [-1, 1]^3 do not where their origins are 2 * sqrt(3) apart. */
+static bool ask(const recording *r, size_t frame, size_t a, size_t b, bool *out_collide)
+{
+    const cage_flight *flight = r->flight;
+    const graze_pose *poses[2] = {cage_pose(flight, frame, a), cage_pose(flight, frame, b)};
+    const graze_placed_mesh placed[2] = {{flight->meshes[a], r->trees[a], *poses[0]},
+                                         {flight->meshes[b], r->trees[b], *poses[1]}};
+    double apart_sq = 0;
+    for (int i = 3; i < 12; i += 4)
+        apart_sq += (poses[0]->m[i] - poses[1]->m[i]) * (poses[0]->m[i] - poses[1]->m[i]);
+    *out_collide = false;
+    if (r->question == CAGE_NOTHING || (b < flight->flying && apart_sq > 12.1))
+        return true;
+    if (r->question == CAGE_SURFACES)
+        return graze_pair_any(NULL, &placed[0], &placed[1], NULL, out_collide, NULL) == GRAZE_STATUS_OK;
+    graze_solid_answer answer;
+    bool done = graze_pair_containment(NULL, &placed[0], &placed[1], NULL, &answer) == GRAZE_STATUS_OK;
+    *out_collide = done && answer.collide;
+    return done;
+}
+
+/* All pairs of a frame; flying bodies that were apart before are reversed. */
+static bool record_pairs(recording *r, size_t frame)
+{
+    cage_flight *flight = r->flight;
+    bool done = true;
+    memset(r->reversed, 0, sizeof r->reversed);
+    for (size_t a = 0; done && a < flight->flying; a++)
+        for (size_t b = a + 1; done && b < flight->bodies; b++)
+        {
+            bool *collide = &flight->collide[frame * flight->pairs + cage_pair(flight, a, b)];
+            done = ask(r, frame, a, b, collide);
+            if (!*collide || (frame > 0 && cage_collide(flight, frame - 1, a, b)))
+                continue;
+            if (!r->reversed[a])
+                reverse(&r->bodies[a]);
+            if (b < flight->flying && !r->reversed[b])
+                reverse(&r->bodies[b]);
+            r->reversed[a] = r->reversed[b] = true;
+        }
+    return done;
+}
+
+static bool record_frames(recording *r, double edge)
+{
+    cage_flight *flight = r->flight;
     grz_random random = grz_random_make(1994);
-    cage_body bodies[2];
-    bool done = true, together = false;
-    for (size_t f = 0; done && f < count; f++)
+    bool done = true;
+    for (size_t f = 0; done && f < flight->frames; f++)
     {
-        for (int side = 0; done && side < 2; side++)
+        for (size_t i = 0; done && i < flight->bodies; i++)
         {
+            cage_body *body = &r->bodies[i];
+            graze_pose *pose = &flight->poses[f * flight->bodies + i];
+            *pose = graze_pose_identity();
+            if (i >= flight->flying)
+                continue;
             if (f % FLIGHT == 0)
-                bodies[side] = start(&random, edge);
-            move(&bodies[side], edge);
-            done = graze_pose_from_axis_angle(bodies[side].axis, bodies[side].angle, bodies[side].place,
-                                              &frames[f].poses[side]) == GRAZE_STATUS_OK;
+                *body = start(&random, edge);
+            move(body, edge);
+            done = graze_pose_from_axis_angle(body->axis, body->angle, body->place, pose) == GRAZE_STATUS_OK;
         }
-        const graze_placed_mesh placed[2] = {{mesh, NULL, frames[f].poses[0]}, {mesh, NULL, frames[f].poses[1]}};
-        graze_solid_answer answer;
-        done = done && graze_pair_containment(NULL, &placed[0], &placed[1], NULL, &answer) == GRAZE_STATUS_OK;
-        frames[f].collide = done && answer.collide;
-        if (frames[f].collide && !together)
-        {
-            reverse(&bodies[0]);
-            reverse(&bodies[1]);
-        }
-        together = frames[f].collide;
+        done = done && record_pairs(r, f);
     }
     return done;
 }
 
-/* What a method made of a flight. */
-typedef struct cage_result
+static void end(recording *r)
 {
-    double seconds, false_collisions; /* per frame */
-} cage_result;
+    for (size_t i = 0; r != NULL && i < r->flight->bodies; i++)
+        if (i == 0 || r->trees[i] != r->trees[i - 1])
+            graze_tree_destroy(r->trees[i]);
+    free(r);
+}
 
-static bool replay(const char *method, const graze_method_parameters *parameters, const graze_mesh *mesh,
-                   const cage_frame *frames, size_t count, cage_result *out)
+/* Prepares a recording; the caller ends it in any case. */
+static recording *begin(cage_flight *flight, cage_question question)
 {
-    graze_method_body *body = NULL;
-    bool done = graze_method_body_create(NULL, method, mesh, parameters, &body) == GRAZE_STATUS_OK;
-    size_t wrong = 0;
-    double from = lab_cpu_now();
-    for (size_t f = 0; done && f < count; f++)
+    recording *r = calloc(1, sizeof *r);
+    bool done = r != NULL;
+    if (done)
     {
-        graze_placed_method_body a = {body, frames[f].poses[0]}, b = {body, frames[f].poses[1]};
-        graze_method_answer answer;
-        done = graze_method_any(NULL, &a, &b, NULL, &answer) == GRAZE_STATUS_OK;
-        wrong += done && answer.guess == GRAZE_VERDICT_YES && !frames[f].collide;
+        r->flight = flight;
+        r->question = question;
     }
-    *out = (cage_result){(lab_cpu_now() - from) / (double)count, (double)wrong / (double)count};
-    graze_method_body_destroy(body);
-    return done;
-}
-
-/* 000 3.4.2: how often separating planes give up too early, by the limit of updates and where the search begins. */
-bool lit_planes(lit_run *run)
-{
-    static const struct
+    for (size_t i = 0; done && i < flight->bodies; i++)
     {
-        uint32_t limit;
-        double eta;
-    } limits[] = {{10, .25}, {100, .03}, {1000, .007}};
-    static const char *const starts[] = {"box centres", "centroids", "trivial"};
-    size_t count = run->quick ? 10000 : 40000;
-    cage_frame *frames = malloc(count * sizeof *frames);
-    graze_mesh *cone = NULL;
-    bool done = frames != NULL && graze_mesh_create_cone(NULL, 1, 2, 99, 1, &cone) == GRAZE_STATUS_OK &&
-                record(cone, 1.5, count, frames);
-    for (int l = 0; done && l < 3; l++)
-        for (int s = 0; done && s < 3; s++)
-        {
-            graze_method_parameters parameters = graze_method_parameters_default();
-            parameters.most_iterations = limits[l].limit;
-            parameters.step = limits[l].eta;
-            parameters.relaxation = 1;
-            parameters.plane_start = (graze_plane_start)s;
-            cage_result result;
-            done = replay("perceptron", &parameters, cone, frames, count, &result);
-            lit_measure(run, "000/planes-start", 100 * result.false_collisions, "%s, limit %u", starts[s],
-                        (unsigned)limits[l].limit);
-        }
-    graze_mesh_destroy(cone);
-    free(frames);
+        if (i == 0 || flight->meshes[i] != flight->meshes[i - 1])
+            done = graze_tree_create(NULL, flight->meshes[i], NULL, NULL, &r->trees[i]) == GRAZE_STATUS_OK;
+        else
+            r->trees[i] = r->trees[i - 1];
+    }
+    if (!done && r != NULL)
+        end(r);
+    return done ? r : NULL;
+}
+
+bool cage_record(const graze_mesh **meshes, size_t bodies, size_t flying, double edge, size_t frames,
+                 cage_question question, cage_flight *out)
+{
+    *out = (cage_flight){.meshes = meshes, .bodies = bodies, .flying = flying, .frames = frames};
+    if (bodies > CAGE_MOST_BODIES || flying == 0)
+        return false;
+    out->pairs = cage_pair(out, flying - 1, bodies - 1) + (flying < bodies || flying > 1 ? 1 : 0);
+    out->poses = malloc(frames * bodies * sizeof *out->poses);
+    out->collide = calloc(frames * out->pairs, sizeof *out->collide);
+    recording *r = begin(out, question);
+    bool done = out->poses != NULL && out->collide != NULL && r != NULL && record_frames(r, edge);
+    end(r);
     return done;
 }
 
-/* The time of one method over that of another, on the same flight. */
-static double compare(const char *method, const char *other, const graze_mesh *mesh, double edge, size_t count)
+bool cage_answer(cage_flight *flight, cage_question question)
 {
-    cage_frame *frames = malloc(count * sizeof *frames);
-    cage_result results[2] = {{0, 0}, {0, 0}};
-    bool done = frames != NULL && record(mesh, edge, count, frames) &&
-                replay(method, NULL, mesh, frames, count, &results[0]) &&
-                replay(other, NULL, mesh, frames, count, &results[1]);
-    free(frames);
-    return done && results[1].seconds > 0 ? results[0].seconds / results[1].seconds : NAN;
-}
-
-/* The hull of a sphere's vertices: its quadrangles are not flat. */
-static bool make_convex_sphere(uint32_t faces, graze_mesh **out_mesh)
-{
-    graze_mesh *sphere = NULL;
-    uint32_t rings = (uint32_t)sqrt(faces / 2.0);
-    bool done = graze_mesh_create_sphere(NULL, 1, faces / 2 / (rings - 1), rings, &sphere) == GRAZE_STATUS_OK &&
-                graze_mesh_create_hull(NULL, graze_mesh_vertices(sphere), graze_mesh_vertex_count(sphere), NULL,
-                                       out_mesh) == GRAZE_STATUS_OK;
-    graze_mesh_destroy(sphere);
+    recording *r = begin(flight, question);
+    bool done = r != NULL;
+    for (size_t f = 0; done && f < flight->frames; f++)
+        done = record_pairs(r, f);
+    end(r);
     return done;
 }
 
-/* 000 3.4.1: two bodies that collide nearly always, by clipping and by edges against faces. */
-bool lit_clip(lit_run *run)
+void cage_clear(cage_flight *flight)
 {
-    static const uint32_t faces[] = {250, 120, 60};
-    size_t count = run->quick ? 200 : 2000;
+    free(flight->poses);
+    free(flight->collide);
+    *flight = (cage_flight){0};
+}
+
+static void add_counters(graze_method_counters *sum, const graze_method_counters *more)
+{
+    uint64_t numbers[sizeof *sum / sizeof(uint64_t)], added[sizeof *sum / sizeof(uint64_t)];
+    memcpy(numbers, sum, sizeof numbers);
+    memcpy(added, more, sizeof added);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        numbers[i] += added[i];
+    memcpy(sum, numbers, sizeof numbers);
+}
+
+static bool replay_frame(const cage_flight *flight, graze_method_body *const *bodies, size_t frame, cage_cost *out)
+{
     bool done = true;
-    for (int i = 0; done && i < 3; i++)
-        for (int cone = 0; done && cone < 2; cone++)
+    for (size_t a = 0; done && a < flight->flying; a++)
+        for (size_t b = a + 1; done && b < flight->bodies; b++)
         {
-            graze_mesh *mesh = NULL;
-            done = cone == 1 ? graze_mesh_create_cone(NULL, 1, 2, faces[i] - 1, 1, &mesh) == GRAZE_STATUS_OK
-                             : make_convex_sphere(faces[i], &mesh);
-            double ratio = done ? compare("cyrus-beck", "edges-faces", mesh, 0.5, count) : NAN;
-            done = done && !isnan(ratio);
-            lit_measure(run, "000/clip", ratio, "%s, %u faces, convex : arbitrary", cone == 1 ? "cones" : "spheres",
-                        (unsigned)faces[i]);
-            graze_mesh_destroy(mesh);
+            const graze_placed_method_body placed[2] = {{bodies[a], *cage_pose(flight, frame, a)},
+                                                        {bodies[b], *cage_pose(flight, frame, b)}};
+            graze_method_counters counters;
+            graze_method_options options = graze_method_options_default();
+            options.counters = &counters;
+            graze_method_answer answer;
+            done = graze_method_any(NULL, &placed[0], &placed[1], &options, &answer) == GRAZE_STATUS_OK;
+            if (!done)
+                break;
+            bool truth = cage_collide(flight, frame, a, b), guess = answer.guess == GRAZE_VERDICT_YES;
+            out->queries++;
+            out->collisions += truth;
+            out->false_collisions += guess && !truth;
+            out->missed += truth && !guess;
+            add_counters(&out->counters, &counters);
         }
     return done;
 }
 
-/* 000 3.6: edges against faces over box-trees. */
-bool lit_box_tree(lit_run *run)
+bool cage_replay(const cage_flight *flight, const char *method, const graze_method_parameters *parameters,
+                 size_t frames, cage_cost *out)
 {
-    static const uint32_t faces[] = {50, 100, 500, 1000};
-    size_t count = run->quick ? 200 : 2000;
+    graze_method_body *bodies[CAGE_MOST_BODIES] = {NULL};
     bool done = true;
-    for (int i = 0; done && i < 4; i++)
-        for (int torus = 0; done && torus < 2; torus++)
-        {
-            graze_mesh *mesh = NULL;
-            uint32_t rings = (uint32_t)sqrt(faces[i] / 2.0);
-            done = (torus == 1 ? graze_mesh_create_torus(NULL, 0.7, 0.3, faces[i] / rings, rings, &mesh)
-                               : graze_mesh_create_sphere(NULL, 1, faces[i] / rings, rings, &mesh)) == GRAZE_STATUS_OK;
-            double ratio = done ? compare("edges-faces", "box-tree", mesh, 1, count) : NAN;
-            done = done && !isnan(ratio);
-            lit_measure(run, "000/box-tree", ratio, "%s, %u faces, conventional : box-tree",
-                        torus == 1 ? "tori" : "spheres", (unsigned)faces[i]);
-            graze_mesh_destroy(mesh);
-        }
+    *out = (cage_cost){.least = INFINITY};
+    for (size_t i = 0; done && i < flight->bodies; i++)
+        done = graze_method_body_create(NULL, method, flight->meshes[i], parameters, &bodies[i]) == GRAZE_STATUS_OK;
+    for (size_t f = 0; done && f < frames; f++)
+    {
+        double from = lab_cpu_now();
+        done = replay_frame(flight, bodies, f, out);
+        double ns = lab_cpu_now() - from;
+        out->mean += ns / (double)frames;
+        out->least = fmin(out->least, ns);
+        out->most = fmax(out->most, ns);
+    }
+    for (size_t i = 0; i < flight->bodies; i++)
+        graze_method_body_destroy(bodies[i]);
     return done;
 }

@@ -38,17 +38,36 @@ typedef struct lit_printed
 extern const lit_printed lit_printed_cells[];
 extern const size_t lit_printed_count;
 
+/* A number that the documents do not print, or whose curve is lost. */
+typedef struct lit_own
+{
+    char cell[96];
+    const char *id, *note;
+    double ours;
+} lit_own;
+
+enum
+{
+    LIT_MOST_OWN = 512
+};
+
 /* What was measured. */
 typedef struct lit_run
 {
     bool quick, failed;
     double *measured; /* by printed cell; NaN: not yet */
+    lit_own *own;
+    size_t own_count;
 } lit_run;
 
 /* Enters the number of a cell, whose name is formatted. A cell that printed.c does not have is a mistake of the
  * experiment: the run fails. */
 void lit_measure(lit_run *run, const char *id, double ours, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Enters a number beside which nothing is printed: the axes of a lost curve, or counts of ours. */
+void lit_add(lit_run *run, const char *id, const char *note, double ours, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 typedef struct lit_experiment
 {
@@ -60,9 +79,18 @@ typedef struct lit_experiment
 bool lit_nested_spheres(lit_run *run); /* nested_spheres.c: 001/table-6, table-7 */
 bool lit_memory(lit_run *run);         /* memory.c: 001/memory, 003/flops */
 bool lit_flights(lit_run *run);        /* flights.c: 001/table-1 to 5, figure-3 */
-bool lit_planes(lit_run *run);         /* cage.c: 000/planes-start */
-bool lit_clip(lit_run *run);           /* cage.c: 000/clip */
-bool lit_box_tree(lit_run *run);       /* cage.c: 000/box-tree */
+bool lit_planes(lit_run *run);         /* planes.c: 000/planes-start, planes-eta, planes-relax */
+bool lit_clip(lit_run *run);           /* clip.c: 000/clip, clip-checks */
+bool lit_box_tree(lit_run *run);       /* box_tree.c: 000/box-tree, box-tree-depth */
+bool lit_pre_checks(lit_run *run);     /* pre_checks.c: 000/pre-checks */
+bool lit_point_in_polygon(lit_run *run);
+bool lit_monte_carlo(lit_run *run);
+bool lit_edge_list(lit_run *run);
+bool lit_octree(lit_run *run); /* octree.c: 000/octree-pointers, octree-memory, octree-time */
+bool lit_grid(lit_run *run);   /* grid.c: 000/grid-time, grid-memory, grid-oriented */
+bool lit_grid_tetrahedra(lit_run *run);
+bool lit_grid_exact(lit_run *run);
+bool lit_grid_one_mover(lit_run *run); /* grid_exact.c */
 bool lit_patch_limits(lit_run *run);   /* patch_limits.c: 002/table-3 */
 
 /* graze-lab literature [ID...] [--quick] [--json FILE] [--html FILE]; the exit code. */

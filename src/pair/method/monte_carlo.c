@@ -52,7 +52,7 @@ static void run(grz_method_query *query)
         }
     }
     grz_random random = grz_random_make(parameters->seed);
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2 && !parameters->no_vertices; side++)
         try_vertices(query, side, &common, &random);
     for (uint32_t i = 0; i < points && grz_method_goes_on(query); i++)
     {

@@ -337,6 +337,60 @@ static void methods_prove_bodies_apart_by_themselves(void **state)
     destroy_bodies(meshes);
 }
 
+/* Clipping behind more checks clips at fewer half-spaces, and random points alone are fewer points; what is proved
+   stays right. */
+static void parameters_of_bodies_change_the_cost_only(void **state)
+{
+    (void)state;
+    static const graze_pre_checks checks[] = {GRAZE_PRE_CHECKS_NONE, GRAZE_PRE_CHECKS_OBJECT_BOX, GRAZE_PRE_CHECKS_ALL};
+    graze_mesh *sphere = NULL;
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 4, &sphere), GRAZE_STATUS_OK);
+    uint64_t half_spaces[3] = {0}, points[2] = {0};
+    unsigned collisions = 0, found[2] = {0};
+    for (int i = 0; i < 5; i++)
+    {
+        graze_method_parameters parameters = graze_method_parameters_default();
+        graze_method_body *body = NULL;
+        parameters.pre_checks = i < 3 ? checks[i] : GRAZE_PRE_CHECKS_ALL;
+        parameters.no_vertices = i == 4;
+        assert_int_equal(
+            graze_method_body_create(NULL, i < 3 ? "cyrus-beck" : "monte-carlo", sphere, &parameters, &body),
+            GRAZE_STATUS_OK);
+        grz_random random = grz_random_make(8);
+        for (unsigned round = 0; round < TEST_ROUNDS(40u); round++)
+        {
+            graze_pose poses[2];
+            make_poses(&random, 0, poses);
+            const graze_placed_mesh placed[2] = {{sphere, NULL, poses[0]}, {sphere, NULL, poses[1]}};
+            const graze_placed_method_body a = {body, poses[0]}, b = {body, poses[1]};
+            graze_solid_answer truth;
+            assert_int_equal(graze_pair_containment(NULL, &placed[0], &placed[1], NULL, &truth), GRAZE_STATUS_OK);
+            graze_method_counters counters;
+            graze_method_options options = graze_method_options_default();
+            options.counters = &counters;
+            graze_method_answer answer;
+            assert_int_equal(graze_method_any(NULL, &a, &b, &options, &answer), GRAZE_STATUS_OK);
+            if (i < 3)
+                assert_int_equal(answer.collide == GRAZE_VERDICT_YES, truth.collide);
+            assert_true(answer.collide == GRAZE_VERDICT_UNKNOWN ||
+                        (answer.collide == GRAZE_VERDICT_YES) == truth.collide);
+            if (i < 3)
+                half_spaces[i] += counters.half_spaces;
+            else
+            {
+                points[i - 3] += counters.points;
+                found[i - 3] += answer.collide == GRAZE_VERDICT_YES;
+            }
+            collisions += i == 0 && truth.collide;
+        }
+        graze_method_body_destroy(body);
+    }
+    assert_true(collisions > TEST_ROUNDS(10u));
+    assert_true(half_spaces[0] > half_spaces[1] && half_spaces[1] > half_spaces[2]);
+    assert_true(points[0] != points[1] && found[1] > TEST_ROUNDS(5u) && found[1] <= collisions);
+    graze_mesh_destroy(sphere);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -346,6 +400,7 @@ int main(void)
         cmocka_unit_test(meshes_of_another_class_are_refused),
         cmocka_unit_test(limits_of_separating_planes_cost_guesses_only),
         cmocka_unit_test(methods_prove_bodies_apart_by_themselves),
+        cmocka_unit_test(parameters_of_bodies_change_the_cost_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
