@@ -8,7 +8,6 @@
 #include "literature/fixed_grid.h"
 #include "literature/literature.h"
 #include "timing.h"
-#include "volume/oriented_box.h"
 
 static bool fly(const cage_flight *flight, uint32_t size, grid_way way, double *out_ns, double *out_bytes)
 {
@@ -71,21 +70,47 @@ typedef struct cell_list
     uint8_t *marks;
 } cell_list;
 
+/* Whether a box of half side 1, its axes the columns of `rotation`, meets a cube of half side `half` around a middle
+   that lies `offset` before it: by the 15 separating axes. */
+static bool box_meets_cell(const double rotation[3][3], const double offset[3], double half)
+{
+    for (int axis = 0; axis < 15; axis++)
+    {
+        double d[3] = {0, 0, 0}, distance = 0, reach = 0;
+        if (axis < 3)
+            d[axis] = 1;
+        else if (axis < 6)
+            for (int i = 0; i < 3; i++)
+                d[i] = rotation[i][axis - 3];
+        else
+        {
+            int i = (axis - 6) / 3, y = (i + 1) % 3, z = (i + 2) % 3; /* e_i x column */
+            d[y] = -rotation[z][axis % 3];
+            d[z] = rotation[y][axis % 3];
+        }
+        for (int i = 0; i < 3; i++)
+        {
+            distance += d[i] * offset[i];
+            reach += half * fabs(d[i]) + fabs(d[0] * rotation[0][i] + d[1] * rotation[1][i] + d[2] * rotation[2][i]);
+        }
+        if (fabs(distance) > reach)
+            return false;
+    }
+    return true;
+}
+
 static void list_cells(cell_list *list, const cage_flight *flight, size_t frame, uint32_t size, bool oriented)
 {
-    const double half = 10.0 / size, cell[3] = {half, half, half}, extents[3] = {1, 1, 1};
+    const double half = 10.0 / size;
     uint32_t count = 0;
     for (size_t b = 0; b < CAGE_BOXES; b++)
     {
         const graze_pose *pose = cage_pose(flight, frame, b);
         voxel_box around = lit_voxels(pose, 10, size);
-        grz_box_placement p;
+        double rotation[3][3], offset[3];
         for (int i = 0; i < 3; i++)
             for (int k = 0; k < 3; k++)
-            {
-                p.rotation[i][k] = pose->m[4 * i + k];
-                p.magnitudes[i][k] = fabs(p.rotation[i][k]);
-            }
+                rotation[i][k] = pose->m[4 * i + k];
         list->starts[b] = count;
         for (int z = around.lower[2]; z <= around.upper[2]; z++)
             for (int y = around.lower[1]; y <= around.upper[1]; y++)
@@ -93,8 +118,8 @@ static void list_cells(cell_list *list, const cage_flight *flight, size_t frame,
                 {
                     const int place[3] = {x, y, z};
                     for (int k = 0; k < 3; k++)
-                        p.offset[k] = pose->m[4 * k + 3] + 10 - (2 * place[k] + 1) * half;
-                    if (!oriented || grz_boxes_overlap(cell, extents, &p, GRZ_AXES_ALL, 0))
+                        offset[k] = pose->m[4 * k + 3] + 10 - (2 * place[k] + 1) * half;
+                    if (!oriented || box_meets_cell(rotation, offset, half))
                         list->cells[count++] = ((uint32_t)z * size + (uint32_t)y) * size + (uint32_t)x;
                 }
     }
