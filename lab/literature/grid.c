@@ -72,7 +72,7 @@ typedef struct cell_list
 
 /* Whether a box of half side 1, its axes the columns of `rotation`, meets a cube of half side `half` around a middle
    that lies `offset` before it: by the 15 separating axes. */
-static bool box_meets_cell(const double rotation[3][3], const double offset[3], double half)
+static bool box_meets_cell(double rotation[3][3], const double offset[3], double half)
 {
     for (int axis = 0; axis < 15; axis++)
     {
