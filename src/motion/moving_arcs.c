@@ -2,7 +2,7 @@
 /*
  * Moving triangles in doubles; see moving_arcs.h.
  *
- * A corner runs on a rational Bezier curve V(t) / w(t), of degree 0, 1, 3 or 4, with positive weights: the hull of the
+ * A corner runs on a rational Bezier curve V(t) / w(t), of degree 0 to 4, with positive weights: the hull of the
  * control points V[i] / w[i] of all corners contains the triangle throughout an interval of time. Halving an interval
  * is de Casteljau's algorithm.
  *
@@ -20,6 +20,8 @@
 #include "motion/moving_arcs.h"
 
 #include <math.h>
+
+#include "motion/moving_body.h"
 
 #define BOUND (2 * 2000 * 0x1p-53)
 #define RATIO_MAX 64
@@ -48,15 +50,15 @@ static void rotation(const double p[4], const double q[4], double n[3][3], doubl
     *w = s[0][0] + s[1][1] + s[2][2] + s[3][3];
 }
 
-/* The control points of the path, of degree 1 or 2, relative to the origin. */
+/* The control points of the path, of degree 0 to 2, relative to the origin. */
 static void path_points(const graze_motion *motion, int degree, const double origin[3], double x[3][3])
 {
     for (int k = 0; k < 3; k++)
     {
         double x0 = motion->path[0][k] - origin[k], x1 = motion->path[1][k];
         x[0][k] = x0;
-        x[1][k] = degree == 1 ? x0 + x1 : x0 + x1 / 2;
-        x[2][k] = degree == 1 ? 0 : x0 + x1 + motion->path[2][k];
+        x[1][k] = degree < 2 ? x0 + x1 : x0 + x1 / 2;
+        x[2][k] = degree < 2 ? 0 : x0 + x1 + motion->path[2][k];
     }
 }
 
@@ -67,21 +69,22 @@ static double largest(const double *x, int count, double start)
     return start;
 }
 
-/* Products of Bernstein polynomials: of degree 2 and m, by binomials. */
-static double product_coefficient(const double w[3], const double *x, int stride, int m, int i)
+/* Products of Bernstein polynomials: of degree n and m, by binomials. */
+static double product_coefficient(const double w[3], int n, const double *x, int stride, int m, int i)
 {
     static const double binomials[5][5] = {{1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}, {1, 4, 6, 4, 1}};
     double sum = 0;
-    for (int a = 0; a <= 2; a++)
+    for (int a = 0; a <= n; a++)
         if (i - a >= 0 && i - a <= m)
-            sum += binomials[2][a] * binomials[m][i - a] * w[a] * x[(i - a) * stride];
-    return sum / binomials[m + 2][i];
+            sum += binomials[n][a] * binomials[m][i - a] * w[a] * x[(i - a) * stride];
+    return sum / binomials[m + n][i];
 }
 
 static void make_turn(const graze_moving_triangle *triangle, const double origin[3], grz_moving_arcs *arcs, int side)
 {
     const graze_motion *motion = triangle->motion;
-    int path_degree = motion->kind == GRAZE_MOTION_BALLISTIC_TURN ? 2 : 1, degree = 2 + path_degree;
+    int path_degree = grz_motion_path_degree(motion), turn_degree = grz_motion_rotation_degree(motion);
+    int degree = turn_degree + path_degree;
     grz_arc *out = &arcs->whole[side];
     double n[3][3][3], w[3], x[3][3], one[3] = {1, 1, 1}, reach = 0;
     rotation(motion->quaternion[0], motion->quaternion[0], n[0], &w[0]);
@@ -89,7 +92,7 @@ static void make_turn(const graze_moving_triangle *triangle, const double origin
     rotation(motion->quaternion[1], motion->quaternion[1], n[2], &w[2]);
     path_points(motion, path_degree, origin, x);
     for (int i = 0; i <= degree; i++)
-        out->w[i] = product_coefficient(w, one, 1, path_degree, i);
+        out->w[i] = product_coefficient(w, turn_degree, one, 1, path_degree, i);
     for (int c = 0; c < 3; c++)
     {
         double y[3];
@@ -102,8 +105,8 @@ static void make_turn(const graze_moving_triangle *triangle, const double origin
             for (int a = 0; a < 3; a++)
                 turned[a] = n[a][k][0] * y[0] + n[a][k][1] * y[1] + n[a][k][2] * y[2];
             for (int i = 0; i <= degree; i++)
-                out->v[c * (degree + 1) + i][k] = product_coefficient(turned, one, 1, path_degree, i) +
-                                                  product_coefficient(w, &x[0][k], 3, path_degree, i);
+                out->v[c * (degree + 1) + i][k] = product_coefficient(turned, turn_degree, one, 1, path_degree, i) +
+                                                  product_coefficient(w, turn_degree, &x[0][k], 3, path_degree, i);
         }
     }
     arcs->degree[side] = degree;

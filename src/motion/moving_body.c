@@ -2,6 +2,8 @@
 /* Moving triangles as polynomials; see moving_body.h. */
 #include "motion/moving_body.h"
 
+#include <math.h>
+
 #include "motion/decomposed.h"
 
 typedef grz_integer integer_vector[3];
@@ -17,9 +19,24 @@ static bool is_turn(const graze_moving_triangle *triangle)
     return triangle->motion->kind == GRAZE_MOTION_TURN || triangle->motion->kind == GRAZE_MOTION_BALLISTIC_TURN;
 }
 
-static int path_degree(const graze_moving_triangle *triangle)
+static bool is_zero(const double x[3])
 {
-    return triangle->motion->kind == GRAZE_MOTION_BALLISTIC_TURN ? 2 : 1;
+    return !(fabs(x[0]) > 0 || fabs(x[1]) > 0 || fabs(x[2]) > 0);
+}
+
+int grz_motion_path_degree(const graze_motion *motion)
+{
+    if (motion->kind == GRAZE_MOTION_BALLISTIC_TURN && !is_zero(motion->path[2]))
+        return 2;
+    return is_zero(motion->path[1]) ? 0 : 1;
+}
+
+int grz_motion_rotation_degree(const graze_motion *motion)
+{
+    for (int i = 0; i < 4; i++)
+        if (motion->quaternion[0][i] < motion->quaternion[1][i] || motion->quaternion[0][i] > motion->quaternion[1][i])
+            return 2;
+    return 0;
 }
 
 static const graze_pose *pose_at_end(const graze_moving_triangle *triangle)
@@ -57,7 +74,7 @@ int grz_moving_body_unit(const graze_moving_triangle *triangle)
     int unit = grz_lowest_exponent(triangle->motion->centre, 3, NO_UNIT);
     for (int i = 0; i < 3; i++)
         unit = grz_lowest_exponent(triangle->corners[i], 3, unit);
-    for (int i = 0; i <= path_degree(triangle); i++)
+    for (int i = 0; i <= grz_motion_path_degree(triangle->motion); i++)
         unit = grz_lowest_exponent(triangle->motion->path[i], 3, unit);
     return unit;
 }
@@ -105,12 +122,14 @@ static void add_dot(grz_scratch *scratch, const grz_polynomial *a, const grz_pol
 }
 
 /* N(q) and |q|^2 of q = (1 - t) q0 + t q1, whose entries are in a unit of their own. */
-static void rotation(grz_scratch *scratch, const double quaternion[2][4], grz_polynomial n[3][3], grz_polynomial *w)
+static void rotation(grz_scratch *scratch, const graze_motion *motion, grz_polynomial n[3][3], grz_polynomial *w)
 {
+    const double(*quaternion)[4] = motion->quaternion;
+    int degree = grz_motion_rotation_degree(motion) / 2;
     grz_polynomial q[4], products[4][4];
     int unit = grz_lowest_exponent(quaternion[0], 4, grz_lowest_exponent(quaternion[1], 4, NO_UNIT));
     for (int i = 0; i < 4; i++)
-        q[i] = (grz_polynomial){1,
+        q[i] = (grz_polynomial){degree,
                                 {grz_number_of_double(scratch, quaternion[0][i], unit),
                                  grz_number_of_double(scratch, quaternion[1][i], unit)}};
     for (int i = 0; i < 4; i++)
@@ -125,14 +144,14 @@ static void rotation(grz_scratch *scratch, const double quaternion[2][4], grz_po
         grz_polynomial_add(scratch, &with, &without, true, &n[k][k]);
         if (k == 0)
             grz_polynomial_add(scratch, &with, &without, false, w);
-        for (int c = 0; c <= 2; c++) /* twice */
+        for (int c = 0; c <= 2 * degree; c++) /* twice */
         {
             grz_integer both = grz_number_add(scratch, &plane.c[c], &products[0][k + 1].c[c], false);
             grz_integer one = grz_number_add(scratch, &plane.c[c], &products[0][k + 1].c[c], true);
             n[j][i].c[c] = grz_number_shift(scratch, &both, 1);
             n[i][j].c[c] = grz_number_shift(scratch, &one, 1);
         }
-        n[j][i].degree = n[i][j].degree = 2;
+        n[j][i].degree = n[i][j].degree = 2 * degree;
     }
 }
 
@@ -141,7 +160,7 @@ static void rotate(grz_scratch *scratch, grz_polynomial n[3][3], const grz_integ
 {
     for (int k = 0; k < 3; k++)
     {
-        out[k] = (grz_polynomial){.degree = 2};
+        out[k] = (grz_polynomial){.degree = n[k][0].degree};
         for (int j = 0; j < 3; j++)
         {
             grz_polynomial factor = constant(v[j]), term;
@@ -151,10 +170,10 @@ static void rotate(grz_scratch *scratch, grz_polynomial n[3][3], const grz_integ
     }
 }
 
-/* x0 + x1 t + x2 t^2 = x0 (s + t)^2 + x1 t (s + t) + x2 t^2, or without the square. */
+/* x0 + x1 t + x2 t^2 = x0 (s + t)^2 + x1 t (s + t) + x2 t^2, or without the square, or x0. */
 static void path(grz_scratch *scratch, const graze_moving_triangle *triangle, int unit, grz_polynomial *out)
 {
-    int degree = path_degree(triangle);
+    int degree = grz_motion_path_degree(triangle->motion);
     for (int k = 0; k < 3; k++)
     {
         grz_integer x[3] = {0}, sum;
@@ -219,7 +238,7 @@ static void make_turn_corner(grz_moving_body *body, int corner)
 static void start_turn(grz_moving_body *body)
 {
     const graze_moving_triangle *triangle = body->triangle;
-    rotation(body->scratch, triangle->motion->quaternion, body->rotation, &body->weight);
+    rotation(body->scratch, triangle->motion, body->rotation, &body->weight);
     path(body->scratch, triangle, body->unit, body->path);
     for (int i = 0; i < 9; i++)
     {
