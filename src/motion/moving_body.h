@@ -29,8 +29,8 @@ typedef struct grz_moving_body
     grz_polynomial normal[3], offset;               /* the plane normal . p = offset, times some positive polynomial */
 } grz_moving_body;
 
-/* The degrees of the path and of N and w of a turn, low where terms are 0: polynomials of a higher degree would have the
-   factor s + t, which is 1, in common. */
+/* The degrees of the path and of N and w of a turn, low where terms are 0: polynomials of a higher degree would have
+   the factor s + t, which is 1, in common. */
 int grz_motion_path_degree(const graze_motion *motion);
 int grz_motion_rotation_degree(const graze_motion *motion);
 

@@ -79,6 +79,11 @@ void grz_polynomial_gcd(grz_scratch *scratch, const grz_polynomial *a, const grz
 /* Whether two polynomials certainly have no common divisor: by their remainders modulo a prime. */
 bool grz_polynomials_are_coprime(const grz_polynomial *a, const grz_polynomial *b);
 
+/* Whether a polynomial divides another one; both are not zero. `quotient`, if not NULL, then has the other's further
+   roots. */
+bool grz_polynomial_divides(grz_scratch *scratch, const grz_polynomial *divisor, const grz_polynomial *whole,
+                            grz_polynomial *quotient);
+
 /* A polynomial with the same roots in (0, 1), each of them once; `a` is not zero. */
 void grz_polynomial_square_free(grz_scratch *scratch, const grz_polynomial *a, grz_polynomial *out);
 

@@ -129,6 +129,18 @@ void grz_polynomial_gcd(grz_scratch *scratch, const grz_polynomial *a, const grz
         shorten(scratch, &whole, &y, out);
 }
 
+bool grz_polynomial_divides(grz_scratch *scratch, const grz_polynomial *divisor, const grz_polynomial *whole,
+                            grz_polynomial *quotient)
+{
+    grz_polynomial x, y, rest;
+    trim(scratch, whole, &x);
+    trim(scratch, divisor, &y);
+    if (x.degree < y.degree)
+        return false;
+    pseudo_divide(scratch, &x, &y, quotient, &rest);
+    return grz_polynomial_is_zero(&rest);
+}
+
 /* Arithmetic modulo the prime 2^61 - 1. */
 #define PRIME UINT64_C(0x1fffffffffffffff)
 

@@ -34,7 +34,8 @@ static double round_down(const grz_time *time, bool *inexact)
     return ldexp((double)mantissa, unit);
 }
 
-/* The coefficients as doubles, times a common power of two. */
+/* The coefficients as doubles, times a common power of two that makes the largest lie in [1/2, 1]; each is off by at
+   most 2^-52 of itself, or 0 and below 2^-900. */
 static void approximate(const grz_polynomial *a, double out[GRZ_DEGREE_MAX + 1])
 {
     int most = 0;
@@ -46,10 +47,16 @@ static void approximate(const grz_polynomial *a, double out[GRZ_DEGREE_MAX + 1])
     for (int i = 0; i <= a->degree; i++)
     {
         const grz_integer *c = &a->c[i];
-        double value = 0;
-        for (int limb = c->count > 3 ? c->count - 3 : 0; limb < c->count; limb++)
-            value += ldexp((double)c->limbs[limb], 64 * limb - most);
-        out[i] = c->sign < 0 ? -value : value;
+        out[i] = 0;
+        if (c->sign == 0)
+            continue;
+        uint64_t top = c->limbs[c->count - 1];
+        int zeros = __builtin_clzll(top), exponent = 64 * c->count - zeros - most; /* at most 0 */
+        if (zeros > 0)
+            top = top << zeros | (c->count > 1 ? c->limbs[c->count - 2] >> (64 - zeros) : 0);
+        if (exponent > -900)
+            out[i] =
+                (c->sign < 0 ? -0x1p-64 : 0x1p-64) * (double)top * grz_from_bits((uint64_t)(1023 + exponent) << 52);
     }
 }
 
@@ -150,10 +157,11 @@ void grz_root_locate(grz_scratch *scratch, grz_root *root, double *out_lower, do
     bool low_inexact, high_inexact, exact = root->exact;
     double low = round_down(&root->lower, &low_inexact), high = round_down(&root->upper, &high_inexact);
     double_bracket bracket = {grz_rank(low), grz_rank(high) + high_inexact};
+    root->located = true;
     if (exact)
     {
-        *out_lower = low;
-        *out_upper = grz_from_bits((uint64_t)(grz_rank(low) + low_inexact));
+        *out_lower = root->low = low;
+        *out_upper = root->high = grz_from_bits((uint64_t)(grz_rank(low) + low_inexact));
         return;
     }
     int64_t rank = bracket.below;
@@ -166,4 +174,40 @@ void grz_root_locate(grz_scratch *scratch, grz_root *root, double *out_lower, do
     if (exact || rank + 1 < bracket.above)
         root->upper = grz_time_from_double(scratch, *out_upper);
     root->exact = exact;
+    root->low = *out_lower;
+    root->high = *out_upper;
+}
+
+/*
+ * The sign of the sum of c[i] s^(n-i) t^i at the computed t = low and s = 1 - low. With u = 2^-53 and 2^-100 <= low < 1
+ * the root lies between low and low + 2 u low: t is off by at most 2 u t, and s by at most u + u, below 2^-52. Let S =
+ * s + 2^-51, which is at least the real s. A coefficient is off by 2 u of itself, t^i by 2 i u and its own i roundings,
+ * s^m by m 2^-52 S^(m-1) and m roundings of it, where S <= 1 + 2^-51; two products and n + 1 sums follow. In all each
+ * term is off by less than (2 + 3 i + 4 m + 2 + n + 1) u <= (5 + 5 n) u, times (1 + 2^-40), of |c[i]| S^max(m-1, 0)
+ * t^i. Of the sum of these, which is rounded, twice as much is asked for. What underflows is below 2^-850 together,
+ * coefficients below 2^-900 among it.
+ */
+int grz_sign_near_root(const grz_polynomial *polynomial, const grz_root *root)
+{
+    /* shortcut: sign-near-a-root */
+    if (!root->located || !(root->low >= 0x1p-100 && root->low < 1))
+        return 0;
+    double c[GRZ_DEGREE_MAX + 1], t = root->low, s = 1 - t, most = s + 0x1p-51, powers[GRZ_DEGREE_MAX + 1];
+    double bounds[GRZ_DEGREE_MAX + 1], value = 0, size = 0, power = 1;
+    int n = polynomial->degree;
+    approximate(polynomial, c);
+    powers[0] = bounds[0] = 1;
+    for (int m = 1; m <= n; m++)
+    {
+        powers[m] = powers[m - 1] * s;
+        bounds[m] = m == 1 ? 1 : bounds[m - 1] * most;
+    }
+    for (int i = 0; i <= n; i++)
+    {
+        value += c[i] * (powers[n - i] * power);
+        size += fabs(c[i]) * (bounds[n - i] * power);
+        power *= t;
+    }
+    double bound = 2 * (5 + 5 * n) * 0x1p-53 * size + 0x1p-850;
+    return value > bound ? 1 : value < -bound ? -1 : 0;
 }

@@ -159,29 +159,46 @@ static bool is_same(const grz_polynomial *a, const grz_polynomial *b)
     return true;
 }
 
+/* Whether a polynomial that is not zero has the root. It has if the root's polynomial divides it; else a common divisor
+   tells, and takes the place of the root's polynomial: further polynomials are likely to share it. */
+static bool has_root(grz_scratch *scratch, const grz_polynomial *polynomial, grz_root *root)
+{
+    if (grz_polynomials_are_coprime(polynomial, &root->polynomial))
+        return false;
+    grz_scratch_mark mark = grz_scratch_here(scratch);
+    bool divides = grz_polynomial_divides(scratch, &root->polynomial, polynomial, NULL);
+    grz_scratch_return(scratch, &mark);
+    if (divides)
+        return true;
+    /* The divisor's only possible root in the interval is this one, and a simple one: there is an odd number of changes
+       of sign if it is one. */
+    grz_polynomial divisor, local;
+    grz_polynomial_gcd(scratch, polynomial, &root->polynomial, &divisor);
+    grz_polynomial_restrict(scratch, &divisor, &root->lower, &root->upper, &local);
+    if (divisor.degree == 0 || grz_polynomial_variations(&local) % 2 == 0 || scratch->failed)
+        return false;
+    root->polynomial = divisor;
+    root->sign = first_sign(&local);
+    return true;
+}
+
 int grz_sign_at_root(grz_scratch *scratch, const grz_polynomial *polynomial, grz_root *root)
 {
-    if (grz_polynomial_is_zero(polynomial) || (!root->exact && is_same(polynomial, &root->polynomial)))
+    if (grz_polynomial_is_zero(polynomial))
         return 0;
     if (root->exact)
         return grz_polynomial_sign_at(scratch, polynomial, &root->lower);
-    grz_polynomial local, divisor;
-    bool coprime = false;
+    int sign = grz_sign_near_root(polynomial, root);
+    if (sign != 0)
+        return sign;
+    if (is_same(polynomial, &root->polynomial) || has_root(scratch, polynomial, root))
+        return 0;
+    grz_polynomial local;
     while (!scratch->failed)
     {
         grz_polynomial_restrict(scratch, polynomial, &root->lower, &root->upper, &local);
         if (grz_polynomial_variations(&local) == 0)
             return first_sign(&local);
-        if (!coprime && !grz_polynomials_are_coprime(polynomial, &root->polynomial))
-        {
-            /* The divisor's only possible root in the interval is this one, and a simple one: there is an odd number
-               of changes of sign if it is one. */
-            grz_polynomial_gcd(scratch, polynomial, &root->polynomial, &divisor);
-            grz_polynomial_restrict(scratch, &divisor, &root->lower, &root->upper, &local);
-            if (divisor.degree > 0 && grz_polynomial_variations(&local) % 2 != 0)
-                return 0;
-        }
-        coprime = true; /* or at least no root in common here */
         halve(scratch, root);
         if (root->exact)
             return grz_polynomial_sign_at(scratch, polynomial, &root->lower);

@@ -9,13 +9,14 @@
 #include "motion/polynomial.h"
 
 /* A root: `lower` itself if it is dyadic and known, else the only root of `polynomial` in the open interval, and a
-   simple one. */
+   simple one. The polynomial becomes a divisor of itself where one was found that has the root. */
 typedef struct grz_root
 {
-    bool exact;
+    bool exact, located;
     grz_time lower, upper;
     grz_polynomial polynomial;
-    int sign; /* of the polynomial between lower and the root */
+    int sign;         /* of the polynomial between lower and the root */
+    double low, high; /* doubles around it; if located: equal, or neighbours */
 } grz_root;
 
 /* The roots of a polynomial, one after the other. */
@@ -48,7 +49,10 @@ bool grz_root_search_next(grz_root_search *search, grz_root *out);
 /* The doubles around a root: equal if it is a double, else neighbours. Narrows the root's interval to them. */
 void grz_root_locate(grz_scratch *scratch, grz_root *root, double *out_lower, double *out_upper);
 
-/* The sign of a polynomial at a root; may narrow the root's interval. */
+/* The sign of a polynomial at a root that was located, as far as doubles decide it: 0 where they do not. */
+int grz_sign_near_root(const grz_polynomial *polynomial, const grz_root *root);
+
+/* The sign of a polynomial at a root; may narrow the root's interval, and find a divisor of its polynomial. */
 int grz_sign_at_root(grz_scratch *scratch, const grz_polynomial *polynomial, grz_root *root);
 
 /* The sign it has right after the root: that of the first derivative which is not 0 there. */
