@@ -51,37 +51,75 @@ static bool is_even(int a, int b)
     return (a + 1) % 3 == b % 3;
 }
 
-static void side_of_face(const grz_moving_points *base, int a, int b, int d, grz_polynomial *out)
+int grz_pair_side(int a, int b, int c, int d, bool *negated)
+{
+    if (a / 3 == c / 3)
+    {
+        *negated = !is_even(a, b);
+        return d < 3 ? 3 + d : d - 3;
+    }
+    bool first_reversed, second_reversed, edges_of_b_first = a >= 3;
+    int e = edge_between(a, b, &first_reversed), f = edge_between(c, d, &second_reversed);
+    *negated = first_reversed != second_reversed; /* orient3d(c, d, a, b) is orient3d(a, b, c, d) */
+    return 6 + 3 * (edges_of_b_first ? f : e) + (edges_of_b_first ? e : f);
+}
+
+void grz_pair_side_corners(int side, int out[4])
+{
+    if (side < 6)
+    {
+        int face = side < 3 ? 0 : 3;
+        out[0] = face;
+        out[1] = face + 1;
+        out[2] = face + 2;
+        out[3] = side < 3 ? 3 + side : side - 3;
+        return;
+    }
+    int e = (side - 6) / 3, f = (side - 6) % 3;
+    out[0] = e;
+    out[1] = (e + 1) % 3;
+    out[2] = 3 + f;
+    out[3] = 3 + (f + 1) % 3;
+}
+
+static void make_side_of_face(const grz_moving_points *base, int a, int d, grz_polynomial *out)
 {
     grz_moving_body *face = body_of(base, a), *other = body_of(base, d);
     grz_polynomial height, offset;
     dot(base->scratch, corner_of(base, d), grz_moving_body_normal(face), &height);
     grz_polynomial_multiply(base->scratch, &other->weight, grz_moving_body_offset(face), &offset);
     grz_polynomial_sum(base->scratch, &offset, &height, true, out);
-    if (!is_even(a, b))
-        negate(out);
 }
 
-static void side_of_edges(const grz_moving_points *base, int a, int b, int c, int d, grz_polynomial *out)
+static void make_side_of_edges(const grz_moving_points *base, int e, int f, grz_polynomial *out)
 {
-    grz_moving_body *first = body_of(base, a), *second = body_of(base, c);
-    bool first_reversed, second_reversed;
-    int e = edge_between(a, b, &first_reversed), f = edge_between(c, d, &second_reversed);
+    grz_moving_body *first = body_of(base, 0), *second = body_of(base, 3);
     grz_polynomial x, y;
     dot(base->scratch, grz_moving_body_direction(first, e), grz_moving_body_moment(second, f), &x);
     dot(base->scratch, grz_moving_body_moment(first, e), grz_moving_body_direction(second, f), &y);
     grz_polynomial_sum(base->scratch, &x, &y, false, out);
-    if (first_reversed == second_reversed)
-        negate(out);
+    negate(out);
 }
 
-/* Of a face and a corner of the other triangle, last; or of two corners of each, the first two of one. */
+/* Of a face and a corner of the other triangle, last; or of two corners of each, the first two of one. Each volume is
+   made once. */
 static void orient3d(const grz_moving_points *base, int a, int b, int c, int d, grz_polynomial *out)
 {
-    if (a / 3 == c / 3)
-        side_of_face(base, a, b, d, out);
-    else
-        side_of_edges(base, a, b, c, d, out);
+    struct grz_pair_sides *sides = ((const grz_moving_pair *)base)->sides;
+    bool negated;
+    int side = grz_pair_side(a, b, c, d, &negated);
+    if ((sides->made >> side & 1) == 0)
+    {
+        grz_polynomial *made = &sides->polynomials[side];
+        if (side < 6)
+            make_side_of_face(base, a, d, made);
+        else
+            make_side_of_edges(base, (side - 6) / 3, side % 3, made);
+        sides->made |= 1u << side;
+    }
+    *out = sides->polynomials[side];
+    if (negated)
+        negate(out);
 }
 
 static void orient2d(const grz_moving_points *base, int a, int b, int c, int axis, grz_polynomial *out)
@@ -140,6 +178,8 @@ void grz_moving_pair_make(grz_moving_pair *pair, grz_scratch *scratch, const gra
     int unit = grz_moving_body_unit(a), other = grz_moving_body_unit(b);
     unit = other < unit ? other : unit;
     pair->base = (grz_moving_points){scratch, NULL, orient3d, orient2d, difference};
+    pair->sides = &pair->sides_storage;
+    pair->sides->made = 0;
     for (int side = 0; side < 2; side++)
     {
         pair->bodies[side] = &pair->storage[side];

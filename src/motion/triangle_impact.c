@@ -12,6 +12,7 @@
 #include "motion/triangle_impact.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/environment.h"
 #include "exact/contact.h"
@@ -22,9 +23,22 @@
 enum
 {
     STACK_LIMBS = 8192,
-    FEATURE_PAIRS = 6 + 9,
-    ROOTS_MAX = FEATURE_PAIRS * GRZ_DEGREE_MAX
+    ROOTS_MAX = GRZ_PAIR_SIDES * GRZ_DEGREE_MAX,
+    NOT_KNOWN = 2
 };
+
+/* Signs of volumes that are known. */
+typedef struct side_signs
+{
+    signed char sign[GRZ_PAIR_SIDES];
+} side_signs;
+
+static side_signs no_signs(void)
+{
+    side_signs signs;
+    memset(signs.sign, NOT_KNOWN, sizeof signs.sign);
+    return signs;
+}
 
 /* Signs at a root, or right after it. */
 typedef struct moment
@@ -32,6 +46,7 @@ typedef struct moment
     const grz_moving_points *points;
     grz_root *root;
     bool after;
+    side_signs *at_root, *known; /* the same unless `after` */
 } moment;
 
 static int sign_of(const moment *m, const grz_polynomial *polynomial)
@@ -40,16 +55,34 @@ static int sign_of(const moment *m, const grz_polynomial *polynomial)
                     : grz_sign_at_root(m->points->scratch, polynomial, m->root);
 }
 
-/* A sign that is not 0 at a root is the same right after it. */
+/* The sign of a volume whose corners are in the order of its number. A sign that is not 0 at a root is the same right
+   after it. */
+static int sign_of_side(const moment *m, int side)
+{
+    int v[4];
+    grz_pair_side_corners(side, v);
+    signed char *at_root = &m->at_root->sign[side];
+    if (*at_root == NOT_KNOWN && m->points->near != NULL)
+    {
+        int sign = grz_near_orient3d(m->points->near, v[0], v[1], v[2], v[3]);
+        *at_root = sign != 0 ? (signed char)sign : NOT_KNOWN;
+    }
+    if (*at_root != NOT_KNOWN && (*at_root != 0 || !m->after))
+        return *at_root;
+    grz_polynomial f;
+    m->points->orient3d(m->points, v[0], v[1], v[2], v[3], &f);
+    return sign_of(m, &f);
+}
+
 static int orient3d(void *user, int a, int b, int c, int d)
 {
     const moment *m = user;
-    int sign = m->points->near != NULL ? grz_near_orient3d(m->points->near, a, b, c, d) : 0;
-    if (sign != 0)
-        return sign;
-    grz_polynomial f;
-    m->points->orient3d(m->points, a, b, c, d, &f);
-    return sign_of(m, &f);
+    bool negated;
+    int side = grz_pair_side(a, b, c, d, &negated);
+    signed char *known = &m->known->sign[side];
+    if (*known == NOT_KNOWN)
+        *known = (signed char)sign_of_side(m, side);
+    return negated ? -*known : *known;
 }
 
 static int orient2d(void *user, int a, int b, int c, int axis)
@@ -74,42 +107,27 @@ static int compare(void *user, int a, int b, int axis)
     return sign_of(m, &f);
 }
 
-/* The contact at a root, which lies at the double `lower` or between it and the next. */
-static graze_triangle_contact contact_at(const grz_first_impact *first, grz_root *root, double lower, bool after)
+/* The contact at a root, which lies at the double `lower` or between it and the next; or right after it. `at_root` is
+   known of the signs at the root, and becomes more. */
+static graze_triangle_contact contact_at(const grz_first_impact *first, grz_root *root, double lower, bool after,
+                                         side_signs *at_root)
 {
     if (first->arcs != NULL)
         grz_near_points_at(first->arcs, lower, first->points->near);
-    moment m = {first->points, root, after};
+    side_signs after_root = no_signs();
+    moment m = {first->points, root, after, at_root, after ? &after_root : at_root};
     const grz_contact_signs signs = {&m, orient3d, orient2d, compare};
     grz_contact_set set;
     grz_contact_general_by_signs(&signs, &set);
     return grz_contact_summary(&set);
 }
 
-/* The corners of pair number i: of a face and a vertex, or of two edges. */
-static void number_to_features(int i, int v[4])
-{
-    if (i < 6)
-    {
-        int face = i < 3 ? 0 : 3, vertex = i < 3 ? 3 + i : i - 3;
-        v[0] = face;
-        v[1] = face + 1;
-        v[2] = face + 2;
-        v[3] = vertex;
-        return;
-    }
-    int e = (i - 6) / 3, f = (i - 6) % 3;
-    v[0] = e;
-    v[1] = (e + 1) % 3;
-    v[2] = 3 + f;
-    v[3] = 3 + (f + 1) % 3;
-}
-
 static bool meet_at_start(grz_first_impact *first)
 {
     grz_root start;
     grz_root_at(first->points->scratch, 0, &start);
-    first->found = contact_at(first, &start, 0, false).found;
+    side_signs signs = no_signs();
+    first->found = contact_at(first, &start, 0, false, &signs).found;
     first->root = start;
     return first->found;
 }
@@ -118,10 +136,10 @@ static bool meet_at_start(grz_first_impact *first)
    sign there does not meet. */
 static void try_features(grz_first_impact *first, const grz_near_points *near)
 {
-    for (int i = 0; i < FEATURE_PAIRS; i++)
+    for (int i = 0; i < GRZ_PAIR_SIDES; i++)
     {
         int v[4];
-        number_to_features(i, v);
+        grz_pair_side_corners(i, v);
         if (near != NULL && grz_near_orient3d(near, v[0], v[1], v[2], v[3]) != 0)
             continue;
         if (i < 6)
@@ -169,13 +187,13 @@ static int order(grz_scratch *scratch, located_root *a, located_root *b)
 static int collect_roots(const grz_moving_points *points, double until, located_root roots[ROOTS_MAX])
 {
     int count = 0;
-    for (int i = 0; i < FEATURE_PAIRS; i++)
+    for (int i = 0; i < GRZ_PAIR_SIDES; i++)
     {
         int v[4];
         grz_polynomial volume;
         grz_root_search search;
         located_root found;
-        number_to_features(i, v);
+        grz_pair_side_corners(i, v);
         points->orient3d(points, v[0], v[1], v[2], v[3], &volume);
         if (grz_polynomial_is_zero(&volume))
             continue;
@@ -203,13 +221,16 @@ static void find_crossing(grz_first_impact *first)
     grz_root_at(first->points->scratch, 0, &roots[0].root);
     int count = 1 + collect_roots(first->points, first->until, roots + 1);
     for (int i = 0; i < count && !first->found; i++)
-        if (!(roots[i].lower >= 1) && contact_at(first, &roots[i].root, roots[i].lower, true).crossing)
+    {
+        side_signs signs = no_signs();
+        if (!(roots[i].lower >= 1) && contact_at(first, &roots[i].root, roots[i].lower, true, &signs).crossing)
         {
             first->found = true;
             first->root = roots[i].root;
             first->lower = roots[i].lower;
             first->upper = roots[i].upper;
         }
+    }
 }
 
 /* What a question needs. */
@@ -260,8 +281,9 @@ graze_status grz_triangle_impact(const graze_context *context, const graze_movin
         .when = {first->found ? GRAZE_IMPACT_AT : GRAZE_IMPACT_NONE, first->lower, first->upper}};
     if (first->found && question->details)
     {
-        result.contact = contact_at(first, &first->root, first->lower, false);
-        result.crosses = question->crossing || contact_at(first, &first->root, first->lower, true).crossing;
+        side_signs signs = no_signs();
+        result.contact = contact_at(first, &first->root, first->lower, false, &signs);
+        result.crosses = question->crossing || contact_at(first, &first->root, first->lower, true, &signs).crossing;
     }
     bool failed = work.scratch.failed;
     grz_scratch_release(&work.scratch);
