@@ -46,12 +46,26 @@ static bool is_earlier(grz_first_impact *first, grz_root *root, double lower, do
     return lower < upper && grz_root_compare(first->points->scratch, root, &first->root) < 0;
 }
 
+/* Leaves the impact found out of a polynomial that has it as a root, if its own polynomial is known to have no other
+   root in (0, 1]. */
+static bool without_known_root(const grz_first_impact *first, const grz_polynomial *polynomial, grz_polynomial *out)
+{
+    const grz_polynomial *known = &first->root.polynomial;
+    /* shortcut: known-root-divided-out */
+    return first->found && !first->root.exact && known->c[known->degree].sign != 0 &&
+           grz_polynomial_variations(known) == 1 && !grz_polynomials_are_coprime(known, polynomial) &&
+           grz_polynomial_divides(first->points->scratch, known, polynomial, out);
+}
+
 /* The first root of the polynomial at which the two meet. */
 static void try_roots(grz_first_impact *first, const grz_polynomial *polynomial, meets_function *meets, const int *v)
 {
     grz_scratch *scratch = first->points->scratch;
     grz_root_search search;
     grz_root root;
+    grz_polynomial rest;
+    if (without_known_root(first, polynomial, &rest))
+        polynomial = &rest;
     grz_root_search_start(&search, scratch, polynomial, &first->range);
     while (grz_root_search_next(&search, &root))
     {

@@ -183,9 +183,11 @@ static int order(grz_scratch *scratch, located_root *a, located_root *b)
     return a->lower < a->upper ? grz_root_compare(scratch, &a->root, &b->root) : 0;
 }
 
-/* All roots of the coplanarity polynomials, each once, in ascending order; after the start. */
-static int collect_roots(const grz_moving_points *points, double until, located_root roots[ROOTS_MAX])
+/* All roots in the range of the coplanarity polynomials, each once, in ascending order; after the start. Where the
+   corners are throughout the range is as for try_features. */
+static int collect_roots(const grz_first_impact *first, const grz_near_points *near, located_root roots[ROOTS_MAX])
 {
+    const grz_moving_points *points = first->points;
     int count = 0;
     for (int i = 0; i < GRZ_PAIR_SIDES; i++)
     {
@@ -194,17 +196,19 @@ static int collect_roots(const grz_moving_points *points, double until, located_
         grz_root_search search;
         located_root found;
         grz_pair_side_corners(i, v);
+        if (near != NULL && grz_near_orient3d(near, v[0], v[1], v[2], v[3]) != 0)
+            continue;
         points->orient3d(points, v[0], v[1], v[2], v[3], &volume);
         if (grz_polynomial_is_zero(&volume))
             continue;
-        grz_root_search_start(&search, points->scratch, &volume, NULL);
+        grz_root_search_start(&search, points->scratch, &volume, &first->range);
         while (grz_root_search_next(&search, &found.root))
         {
             grz_root_locate(points->scratch, &found.root, &found.lower, &found.upper);
             int at = count, sign = 1;
             while (at > 0 && (sign = order(points->scratch, &roots[at - 1], &found)) > 0)
                 at--;
-            if (found.lower > until || (at > 0 && sign == 0) || count == ROOTS_MAX)
+            if (found.lower > first->until || (at > 0 && sign == 0) || count == ROOTS_MAX)
                 continue;
             for (int k = count++; k > at; k--)
                 roots[k] = roots[k - 1];
@@ -214,23 +218,44 @@ static int collect_roots(const grz_moving_points *points, double until, located_
     return count;
 }
 
-static void find_crossing(grz_first_impact *first)
+/* Whether they cross right after a root. */
+static bool try_crossing(grz_first_impact *first, located_root *root)
 {
-    located_root roots[ROOTS_MAX + 1];
-    roots[0].lower = roots[0].upper = 0;
-    grz_root_at(first->points->scratch, 0, &roots[0].root);
-    int count = 1 + collect_roots(first->points, first->until, roots + 1);
+    side_signs signs = no_signs();
+    if (root->lower >= 1 || !contact_at(first, &root->root, root->lower, true, &signs).crossing)
+        return false;
+    first->found = true;
+    first->root = root->root;
+    first->lower = root->lower;
+    first->upper = root->upper;
+    return true;
+}
+
+/* The first crossing in the range, or, with `at_start`, at 0. */
+static void find_crossing_in(grz_first_impact *first, const grz_near_points *near, bool at_start)
+{
+    located_root roots[ROOTS_MAX], start = {.lower = 0, .upper = 0};
+    grz_root_at(first->points->scratch, 0, &start.root);
+    if (at_start && try_crossing(first, &start))
+        return;
+    int count = collect_roots(first, near, roots);
     for (int i = 0; i < count && !first->found; i++)
+        try_crossing(first, &roots[i]);
+}
+
+/* As find_impact: where they are apart they do not cross, so a first crossing in an interval is at a root in it. */
+static void find_crossing(grz_first_impact *first, grz_meeting_search *search, grz_meeting_piece *piece)
+{
+    if (search == NULL)
     {
-        side_signs signs = no_signs();
-        if (!(roots[i].lower >= 1) && contact_at(first, &roots[i].root, roots[i].lower, true, &signs).crossing)
-        {
-            first->found = true;
-            first->root = roots[i].root;
-            first->lower = roots[i].lower;
-            first->upper = roots[i].upper;
-        }
+        find_crossing_in(first, NULL, true);
+        return;
     }
+    do
+    {
+        first->range = (grz_root_range){piece->n, piece->k, piece->to_the_end};
+        find_crossing_in(first, &piece->near, piece->n == 0);
+    } while (!first->found && !first->points->scratch->failed && grz_meeting_search_next(search, first->until, piece));
 }
 
 /* What a question needs. */
@@ -252,7 +277,7 @@ static void find(impact_workspace *work, const graze_moving_triangle *a, const g
     work->first =
         (grz_first_impact){.points = &work->pair.base, .until = until, .arcs = search != NULL ? &search->arcs : NULL};
     if (crossing)
-        find_crossing(&work->first);
+        find_crossing(&work->first, search, piece);
     else
         find_impact(&work->first, search, piece);
 }
