@@ -86,7 +86,8 @@ graze_status grz_pair_times_compare(const graze_context *context, const graze_mo
         load(b, first->b, &pairs[0][1]);
         load(a, second->a, &pairs[1][0]);
         load(b, second->b, &pairs[1][1]);
-        return grz_triangle_impact_order(context, pairs[0], pairs[1], crossing, out_order);
+        const grz_impact_question within = {.crossing = crossing, .until = p->upper, .from = p->lower};
+        return grz_triangle_impact_order(context, pairs[0], pairs[1], &within, out_order);
     }
     return GRAZE_STATUS_OK;
 }

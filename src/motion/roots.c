@@ -231,6 +231,11 @@ int grz_root_compare(grz_scratch *scratch, grz_root *a, grz_root *b)
         return -1;
     if (grz_root_compare_time(scratch, a, &b->upper) >= 0)
         return 1;
-    /* Within b's interval b's polynomial has no other root. */
-    return -b->sign * grz_sign_at_root(scratch, &b->polynomial, a);
+    if (grz_root_compare_time(scratch, b, &a->lower) <= 0)
+        return 1;
+    if (grz_root_compare_time(scratch, b, &a->upper) >= 0)
+        return -1;
+    /* Both lie in both intervals, and in a's interval a's polynomial has no other root. So it is b that a divisor is
+       found for: the one of them that others are compared with. */
+    return a->sign * grz_sign_at_root(scratch, &a->polynomial, b);
 }

@@ -319,7 +319,8 @@ graze_status grz_triangle_impact(const graze_context *context, const graze_movin
 }
 
 graze_status grz_triangle_impact_order(const graze_context *context, const graze_moving_triangle first[2],
-                                       const graze_moving_triangle second[2], bool crossing, int *out_order)
+                                       const graze_moving_triangle second[2], const grz_impact_question *within,
+                                       int *out_order)
 {
     impact_workspace works[2];
     grz_root roots[2];
@@ -329,10 +330,11 @@ graze_status grz_triangle_impact_order(const graze_context *context, const graze
         const graze_moving_triangle *triangles = i == 0 ? first : second;
         grz_meeting_search search;
         grz_meeting_piece piece;
-        bool usable = grz_meeting_search_start(&search, &triangles[0], &triangles[1]) &&
-                      grz_meeting_search_next(&search, 1, &piece);
+        bool usable = grz_meeting_search_start(&search, &triangles[0], &triangles[1]);
+        search.from = within->from;
+        usable = usable && grz_meeting_search_next(&search, within->until, &piece);
         grz_scratch_start(&works[i].scratch, context, works[i].limbs, STACK_LIMBS);
-        find(&works[i], &triangles[0], &triangles[1], 1, crossing, usable ? &search : NULL, &piece);
+        find(&works[i], &triangles[0], &triangles[1], within->until, within->crossing, usable ? &search : NULL, &piece);
         roots[i] = works[i].first.root;
         failed = failed || works[i].scratch.failed;
     }

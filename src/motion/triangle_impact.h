@@ -31,8 +31,10 @@ graze_status grz_triangle_impact(const graze_context *context, const graze_movin
                                  const graze_moving_triangle *b, const grz_impact_question *question,
                                  graze_moving_contact *out);
 
-/* The order of the first impacts (or crossings) of two pairs of triangles, which both have one: -1, 0 or 1. */
+/* The order of the first impacts (or crossings) of two pairs of triangles, which both have one: -1, 0 or 1. Both are
+   known to be at `within.from` at least, and at `within.until` at most. */
 graze_status grz_triangle_impact_order(const graze_context *context, const graze_moving_triangle first[2],
-                                       const graze_moving_triangle second[2], bool crossing, int *out_order);
+                                       const graze_moving_triangle second[2], const grz_impact_question *within,
+                                       int *out_order);
 
 #endif

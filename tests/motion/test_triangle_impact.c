@@ -238,7 +238,8 @@ static int order_of(const moving_triangles *p, const moving_triangles *q)
     graze_moving_triangle first[2] = {moving_triangle(p, 0), moving_triangle(p, 1)};
     graze_moving_triangle second[2] = {moving_triangle(q, 0), moving_triangle(q, 1)};
     int order = 7;
-    assert_int_equal(grz_triangle_impact_order(NULL, first, second, false, &order), GRAZE_STATUS_OK);
+    const grz_impact_question within = {.until = 1};
+    assert_int_equal(grz_triangle_impact_order(NULL, first, second, &within, &order), GRAZE_STATUS_OK);
     return order;
 }
 
