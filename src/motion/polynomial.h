@@ -76,6 +76,9 @@ void grz_polynomial_first_half(grz_scratch *scratch, const grz_polynomial *a, gr
 /* A greatest common divisor of two polynomials that are not zero. */
 void grz_polynomial_gcd(grz_scratch *scratch, const grz_polynomial *a, const grz_polynomial *b, grz_polynomial *out);
 
+/* Divides by what all coefficients have in common. */
+void grz_polynomial_make_primitive(grz_scratch *scratch, grz_polynomial *a);
+
 /* Whether two polynomials certainly have no common divisor: by their remainders modulo a prime. */
 bool grz_polynomials_are_coprime(const grz_polynomial *a, const grz_polynomial *b);
 

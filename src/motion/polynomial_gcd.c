@@ -129,6 +129,50 @@ void grz_polynomial_gcd(grz_scratch *scratch, const grz_polynomial *a, const grz
         shorten(scratch, &whole, &y, out);
 }
 
+/* a 2^-k, odd, in place. */
+static void drop_trailing_zeros(grz_integer *a)
+{
+    int zeros = grz_number_trailing_zeros(a), words = zeros / 64, bits = zeros % 64;
+    for (int i = words; i < a->count; i++)
+    {
+        uint64_t above = i + 1 < a->count ? a->limbs[i + 1] : 0;
+        a->limbs[i - words] = bits == 0 ? a->limbs[i] : a->limbs[i] >> bits | above << (64 - bits);
+    }
+    a->count -= words;
+    while (a->limbs[a->count - 1] == 0)
+        a->count--;
+}
+
+/* The greatest common odd divisor of two numbers that are not 0 (Stein 1967). */
+static grz_integer odd_divisor(grz_scratch *scratch, const grz_integer *a, const grz_integer *b)
+{
+    grz_integer u = grz_number_copy(scratch, a), v = grz_number_copy(scratch, b);
+    if (scratch->failed)
+        return u;
+    u.sign = v.sign = 1;
+    drop_trailing_zeros(&u);
+    drop_trailing_zeros(&v);
+    for (;;)
+    {
+        int order = grz_integer_compare_magnitudes(&u, &v);
+        if (order == 0)
+            return u;
+        grz_integer *larger = order > 0 ? &u : &v;
+        grz_integer_accumulate(larger, order > 0 ? &v : &u, true);
+        drop_trailing_zeros(larger);
+    }
+}
+
+void grz_polynomial_make_primitive(grz_scratch *scratch, grz_polynomial *a)
+{
+    grz_integer divisor = {NULL, 0, 0};
+    for (int i = 0; i <= a->degree; i++)
+        if (a->c[i].sign != 0)
+            divisor = odd_divisor(scratch, divisor.sign == 0 ? &a->c[i] : &divisor, &a->c[i]);
+    for (int i = 0; i <= a->degree && divisor.sign != 0; i++)
+        a->c[i] = grz_number_divide(scratch, &a->c[i], &divisor);
+}
+
 bool grz_polynomial_divides(grz_scratch *scratch, const grz_polynomial *divisor, const grz_polynomial *whole,
                             grz_polynomial *quotient)
 {

@@ -180,6 +180,7 @@ static bool has_root(grz_scratch *scratch, const grz_polynomial *polynomial, grz
     grz_polynomial_restrict(scratch, &divisor, &root->lower, &root->upper, &local);
     if (divisor.degree == 0 || grz_polynomial_variations(&local) % 2 == 0 || scratch->failed)
         return false;
+    grz_polynomial_make_primitive(scratch, &divisor);
     root->polynomial = divisor;
     root->sign = first_sign(&local);
     return true;
