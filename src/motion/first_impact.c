@@ -46,15 +46,54 @@ static bool is_earlier(grz_first_impact *first, grz_root *root, double lower, do
     return lower < upper && grz_root_compare(first->points->scratch, root, &first->root) < 0;
 }
 
-/* Leaves the impact found out of a polynomial that has it as a root, if its own polynomial is known to have no other
-   root in (0, 1]. */
-static bool without_known_root(const grz_first_impact *first, const grz_polynomial *polynomial, grz_polynomial *out)
+/* Whether a polynomial has the known root, and that one's own polynomial is known to have no other in (0, 1]. `rest`
+   then has its other roots. */
+static bool has_known_root(const grz_first_impact *first, const grz_polynomial *polynomial, grz_polynomial *rest)
 {
-    const grz_polynomial *known = &first->root.polynomial;
+    const grz_polynomial *known = &first->known.polynomial;
     /* shortcut: known-root-divided-out */
-    return first->found && !first->root.exact && known->c[known->degree].sign != 0 &&
+    return first->knows_root && !first->known.exact && known->c[known->degree].sign != 0 &&
            grz_polynomial_variations(known) == 1 && !grz_polynomials_are_coprime(known, polynomial) &&
-           grz_polynomial_divides(first->points->scratch, known, polynomial, out);
+           grz_polynomial_divides(first->points->scratch, known, polynomial, rest);
+}
+
+/* The known root where that is the same one, which saves to find their common divisor again. */
+static grz_root *known_or(grz_first_impact *first, grz_root *root)
+{
+    bool between = first->knows_root && !root->exact && !first->known.exact && !(root->low < first->known.low) &&
+                   !(root->low > first->known.low);
+    return between && grz_root_compare(first->points->scratch, root, &first->known) == 0 ? &first->known : root;
+}
+
+static void set_known(grz_first_impact *first, const grz_root *root, bool is_found)
+{
+    if (root != &first->known && (root->exact || (first->known_is_found && !is_found)))
+        return;
+    first->known = *root;
+    first->knows_root = true;
+    first->known_is_found = is_found;
+}
+
+/* Tries a root that was located; false if later ones are of no use. */
+static bool try_root(grz_first_impact *first, grz_root *root, meets_function *meets, const int *v)
+{
+    if (root->low > first->until)
+        return false;
+    root = known_or(first, root);
+    if ((root == &first->known && first->known_is_found) || !is_earlier(first, root, root->low, root->high))
+        return false;
+    if (first->arcs != NULL)
+        grz_near_points_at(first->arcs, root->low, first->points->near);
+    bool found = meets(first->points, root, v);
+    if (found)
+    {
+        first->found = true;
+        first->root = *root;
+        first->lower = root->low;
+        first->upper = root->high;
+    }
+    set_known(first, root, found);
+    return !found;
 }
 
 /* The first root of the polynomial at which the two meet. */
@@ -64,25 +103,22 @@ static void try_roots(grz_first_impact *first, const grz_polynomial *polynomial,
     grz_root_search search;
     grz_root root;
     grz_polynomial rest;
-    if (without_known_root(first, polynomial, &rest))
-        polynomial = &rest;
+    if (has_known_root(first, polynomial, &rest))
+    {
+        if (!grz_polynomial_may_have_roots(&rest))
+        {
+            try_root(first, &first->known, meets, v);
+            return;
+        }
+        polynomial = first->known_is_found ? &rest : polynomial;
+    }
     grz_root_search_start(&search, scratch, polynomial, &first->range);
     while (grz_root_search_next(&search, &root))
     {
         double lower, upper;
         grz_root_locate(scratch, &root, &lower, &upper);
-        if (lower > first->until || !is_earlier(first, &root, lower, upper))
+        if (!try_root(first, &root, meets, v))
             return;
-        if (first->arcs != NULL)
-            grz_near_points_at(first->arcs, lower, first->points->near);
-        if (meets(first->points, &root, v))
-        {
-            first->found = true;
-            first->root = root;
-            first->lower = lower;
-            first->upper = upper;
-            return;
-        }
     }
 }
 

@@ -18,6 +18,8 @@ typedef struct grz_first_impact
     bool found;
     grz_root root;
     double lower, upper; /* the doubles around it */
+    bool knows_root, known_is_found;
+    grz_root known; /* one that was tried in the range and is no double: that of others, often */
 } grz_first_impact;
 
 /* The first impact in the range, after t = 0, of vertex p and face a b c, and of edges a0 a1 and b0 b1, if it is

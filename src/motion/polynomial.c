@@ -147,6 +147,11 @@ int grz_polynomial_variations(const grz_polynomial *a)
     return count;
 }
 
+bool grz_polynomial_may_have_roots(const grz_polynomial *a)
+{
+    return a->c[a->degree].sign == 0 || grz_polynomial_variations(a) > 0;
+}
+
 /* 2^k - n. */
 static grz_integer complement(grz_scratch *scratch, const grz_time *time)
 {

@@ -61,6 +61,9 @@ bool grz_polynomial_is_zero(const grz_polynomial *a);
 /* How often the coefficients change sign; zeros do not count. */
 int grz_polynomial_variations(const grz_polynomial *a);
 
+/* False if it certainly has no root in (0, 1]. */
+bool grz_polynomial_may_have_roots(const grz_polynomial *a);
+
 /* The sign at a time. */
 int grz_polynomial_sign_at(grz_scratch *scratch, const grz_polynomial *a, const grz_time *time);
 

@@ -34,8 +34,8 @@ void grz_root_search_start(grz_root_search *search, grz_scratch *scratch, const 
     range = range != NULL ? range : &everywhere;
     *search = (grz_root_search){.scratch = scratch, .polynomial = *polynomial, .local = *polynomial};
     search->start_seen = range->n == 0;
-    search->finished = grz_polynomial_variations(polynomial) == 0 && polynomial->c[polynomial->degree].sign != 0;
-    if (search->finished) /* no root in (0, 1] */
+    search->finished = !grz_polynomial_may_have_roots(polynomial);
+    if (search->finished)
         return;
     search->cell = (grz_time){grz_number_from(scratch, (uint64_t)range->n, 1), range->k};
     grz_time end = cell_end(search);

@@ -136,6 +136,7 @@ static bool meet_at_start(grz_first_impact *first)
    sign there does not meet. */
 static void try_features(grz_first_impact *first, const grz_near_points *near)
 {
+    first->knows_root = first->known_is_found = false; /* in this range */
     for (int i = 0; i < GRZ_PAIR_SIDES; i++)
     {
         int v[4];
