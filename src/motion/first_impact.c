@@ -52,26 +52,29 @@ static bool has_known_root(const grz_first_impact *first, const grz_polynomial *
 {
     const grz_polynomial *known = &first->known.polynomial;
     /* shortcut: known-root-divided-out */
-    return first->knows_root && !first->known.exact && known->c[known->degree].sign != 0 &&
-           grz_polynomial_variations(known) == 1 && !grz_polynomials_are_coprime(known, polynomial) &&
+    return first->knows_root && known->c[known->degree].sign != 0 && grz_polynomial_variations(known) == 1 &&
+           !grz_polynomials_are_coprime(known, polynomial) &&
            grz_polynomial_divides(first->points->scratch, known, polynomial, rest);
 }
 
 /* The known root where that is the same one, which saves to find their common divisor again. */
 static grz_root *known_or(grz_first_impact *first, grz_root *root)
 {
-    bool between = first->knows_root && !root->exact && !first->known.exact && !(root->low < first->known.low) &&
-                   !(root->low > first->known.low);
-    return between && grz_root_compare(first->points->scratch, root, &first->known) == 0 ? &first->known : root;
+    grz_root *known = &first->known;
+    if (!first->knows_root || root->low < known->low || root->low > known->low || root->exact != known->exact)
+        return root;
+    return root->exact || grz_root_compare(first->points->scratch, root, known) == 0 ? known : root;
 }
 
 static void set_known(grz_first_impact *first, const grz_root *root, bool is_found)
 {
-    if (root != &first->known && (root->exact || (first->known_is_found && !is_found)))
+    if (first->known_is_found && !is_found)
         return;
     first->known = *root;
     first->knows_root = true;
     first->known_is_found = is_found;
+    if (root->exact)
+        grz_polynomial_of_root(first->points->scratch, &root->lower, &first->known.polynomial);
 }
 
 /* Tries a root that was located; false if later ones are of no use. */

@@ -284,20 +284,33 @@ static void start_linear(grz_moving_body *body)
     }
 }
 
+/* to - from; of degree 0 where it is constant. */
+static void subtract_curves(grz_scratch *scratch, const grz_polynomial *to, const grz_polynomial *from,
+                            grz_polynomial *out)
+{
+    bool constant = true;
+    for (int k = 0; k < 3; k++)
+    {
+        grz_polynomial_add(scratch, &to[k], &from[k], true, &out[k]);
+        constant = constant && out[k].c[0].sign == out[k].c[out[k].degree].sign &&
+                   grz_integer_compare_magnitudes(&out[k].c[0], &out[k].c[out[k].degree]) == 0;
+    }
+    for (int k = 0; k < 3 && constant; k++)
+        out[k].degree = 0;
+}
+
 static void make_linear_edge(grz_moving_body *body, int edge)
 {
     const grz_polynomial *from = body->corners[edge], *to = body->corners[(edge + 1) % 3];
-    for (int k = 0; k < 3; k++)
-        grz_polynomial_add(body->scratch, &to[k], &from[k], true, &body->directions[edge][k]);
-    cross_curves(body->scratch, from, to, body->moments[edge]);
+    subtract_curves(body->scratch, to, from, body->directions[edge]);
+    cross_curves(body->scratch, from, body->directions[edge], body->moments[edge]);
 }
 
 static void make_linear_face(grz_moving_body *body)
 {
     integer_curve sides[2];
-    for (int k = 0; k < 3; k++)
-        for (int i = 0; i < 2; i++)
-            grz_polynomial_add(body->scratch, &body->corners[1 + i][k], &body->corners[0][k], true, &sides[i][k]);
+    for (int i = 0; i < 2; i++)
+        subtract_curves(body->scratch, body->corners[1 + i], body->corners[0], sides[i]);
     cross_curves(body->scratch, sides[0], sides[1], body->normal);
     body->offset = constant((grz_integer){0});
     add_dot(body->scratch, body->corners[0], body->normal, &body->offset);

@@ -159,6 +159,14 @@ static grz_integer complement(grz_scratch *scratch, const grz_time *time)
     return grz_number_add(scratch, &whole, &time->n, true);
 }
 
+/* (2^k - n) t - n s. */
+void grz_polynomial_of_root(grz_scratch *scratch, const grz_time *time, grz_polynomial *out)
+{
+    grz_integer n = time->n;
+    n.sign = -n.sign;
+    *out = (grz_polynomial){1, {n, complement(scratch, time)}};
+}
+
 int grz_polynomial_sign_at(grz_scratch *scratch, const grz_polynomial *a, const grz_time *time)
 {
     if (time->n.sign == 0)

@@ -64,6 +64,9 @@ int grz_polynomial_variations(const grz_polynomial *a);
 /* False if it certainly has no root in (0, 1]. */
 bool grz_polynomial_may_have_roots(const grz_polynomial *a);
 
+/* The polynomial of degree 1 with that root. */
+void grz_polynomial_of_root(grz_scratch *scratch, const grz_time *time, grz_polynomial *out);
+
 /* The sign at a time. */
 int grz_polynomial_sign_at(grz_scratch *scratch, const grz_polynomial *a, const grz_time *time);
 

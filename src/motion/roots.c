@@ -190,11 +190,11 @@ int grz_sign_at_root(grz_scratch *scratch, const grz_polynomial *polynomial, grz
 {
     if (grz_polynomial_is_zero(polynomial))
         return 0;
-    if (root->exact)
-        return grz_polynomial_sign_at(scratch, polynomial, &root->lower);
     int sign = grz_sign_near_root(polynomial, root);
     if (sign != 0)
         return sign;
+    if (root->exact)
+        return grz_polynomial_sign_at(scratch, polynomial, &root->lower);
     if (is_same(polynomial, &root->polynomial) || has_root(scratch, polynomial, root))
         return 0;
     grz_polynomial local;
