@@ -77,6 +77,13 @@ static void set_known(grz_first_impact *first, const grz_root *root, bool is_fou
         grz_polynomial_of_root(first->points->scratch, &root->lower, &first->known.polynomial);
 }
 
+void grz_first_impact_know(grz_first_impact *first, const grz_stored_root *root)
+{
+    grz_root loaded;
+    grz_root_load(first->points->scratch, root, &loaded);
+    set_known(first, &loaded, false);
+}
+
 /* Tries a root that was located; false if later ones are of no use. */
 static bool try_root(grz_first_impact *first, grz_root *root, meets_function *meets, const int *v)
 {

@@ -7,6 +7,7 @@
 #define GRZ_MOTION_FIRST_IMPACT_H
 
 #include "motion/moving_points.h"
+#include "motion/stored_root.h"
 
 /* The earliest impact found so far. */
 typedef struct grz_first_impact
@@ -17,10 +18,14 @@ typedef struct grz_first_impact
     const grz_moving_arcs *arcs; /* of the points, to know where they are at a root; may be NULL */
     bool found;
     grz_root root;
-    double lower, upper; /* the doubles around it */
+    double lower, upper;           /* the doubles around it */
+    const grz_stored_root *likely; /* of other triangles; may be NULL */
     bool knows_root, known_is_found;
     grz_root known; /* one that was tried in the range and is no double: that of others, often */
 } grz_first_impact;
+
+/* Makes a root in the range the known one. */
+void grz_first_impact_know(grz_first_impact *first, const grz_stored_root *root);
 
 /* The first impact in the range, after t = 0, of vertex p and face a b c, and of edges a0 a1 and b0 b1, if it is
  * earlier. */

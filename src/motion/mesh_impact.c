@@ -50,7 +50,11 @@ static bool is_useless(const first_search *s, uint32_t a, uint32_t b, double t0)
 
 static graze_status ask(const first_search *s, uint32_t a, uint32_t b, double from, grz_pair_time *out)
 {
-    const grz_impact_question question = {s->crossing, true, s->traversal.latest, from};
+    const grz_impact_question question = {.crossing = s->crossing,
+                                          .details = true,
+                                          .until = s->traversal.latest,
+                                          .from = from,
+                                          .likely = s->best.found ? &s->best.root : NULL};
     return grz_pair_first_time(s->context, s->a, s->b, a, b, &question, out);
 }
 

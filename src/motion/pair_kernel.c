@@ -26,10 +26,16 @@ graze_status grz_pair_first_time(const graze_context *context, const graze_movin
     graze_moving_contact contact;
     load(a, triangle_a, &first);
     load(b, triangle_b, &second);
-    graze_status status = grz_triangle_impact(context, &first, &second, question, &contact);
+    grz_impact_question own = *question;
+    own.out_root = &out->root;
+    out->root.usable = false;
+    graze_status status = grz_triangle_impact(context, &first, &second, &own, &contact);
     if (status != GRAZE_STATUS_OK)
         return status;
-    *out = (grz_pair_time){triangle_a, triangle_b, contact.when.verdict == GRAZE_IMPACT_AT, contact};
+    out->a = triangle_a;
+    out->b = triangle_b;
+    out->found = contact.when.verdict == GRAZE_IMPACT_AT;
+    out->contact = contact;
     return GRAZE_STATUS_OK;
 }
 
@@ -70,7 +76,7 @@ static bool have_same_features(const graze_moving_mesh *a, const graze_moving_me
 
 graze_status grz_pair_times_compare(const graze_context *context, const graze_moving_mesh *a,
                                     const graze_moving_mesh *b, bool crossing, const grz_pair_time *first,
-                                    const grz_pair_time *second, int *out_order)
+                                    grz_pair_time *second, int *out_order)
 {
     const graze_impact_interval *p = &first->contact.when, *q = &second->contact.when;
     *out_order = 0;
@@ -81,6 +87,8 @@ graze_status grz_pair_times_compare(const graze_context *context, const graze_mo
     /* shortcut: same-features */
     else if (p->lower < p->upper && (crossing || !have_same_features(a, b, first, second)))
     {
+        if (first->root.usable && second->root.usable)
+            return grz_stored_root_compare(context, &first->root, &second->root, out_order);
         graze_moving_triangle pairs[2][2];
         load(a, first->a, &pairs[0][0]);
         load(b, first->b, &pairs[0][1]);

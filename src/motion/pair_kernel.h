@@ -11,15 +11,17 @@ typedef struct grz_pair_time
     uint32_t a, b;
     bool found;
     graze_moving_contact contact;
+    grz_stored_root root; /* the very time */
 } grz_pair_time;
 
+/* `out_root` of the question is set here. */
 graze_status grz_pair_first_time(const graze_context *context, const graze_moving_mesh *a, const graze_moving_mesh *b,
                                  uint32_t triangle_a, uint32_t triangle_b, const grz_impact_question *question,
                                  grz_pair_time *out);
 
-/* The order of two such times, exactly: -1, 0 or 1. */
+/* The order of two such times, exactly: -1, 0 or 1. The root of the second may be stored shorter. */
 graze_status grz_pair_times_compare(const graze_context *context, const graze_moving_mesh *a,
                                     const graze_moving_mesh *b, bool crossing, const grz_pair_time *first,
-                                    const grz_pair_time *second, int *out_order);
+                                    grz_pair_time *second, int *out_order);
 
 #endif

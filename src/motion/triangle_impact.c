@@ -132,11 +132,23 @@ static bool meet_at_start(grz_first_impact *first)
     return first->found;
 }
 
+/* The known root is one in the range. */
+static void start_with_likely_root(grz_first_impact *first)
+{
+    const grz_root_range *range = &first->range;
+    const grz_stored_root *likely = first->likely;
+    first->known_is_found = false;
+    first->knows_root = likely != NULL && likely->usable && likely->low > ldexp(range->n, -range->k) &&
+                        (range->to_the_end || likely->high < ldexp(range->n + 1.0, -range->k));
+    if (first->knows_root)
+        grz_first_impact_know(first, likely);
+}
+
 /* Impacts in the range. `near` is where the corners are throughout it, or NULL: a pair of features whose volume has one
    sign there does not meet. */
 static void try_features(grz_first_impact *first, const grz_near_points *near)
 {
-    first->knows_root = first->known_is_found = false; /* in this range */
+    start_with_likely_root(first);
     for (int i = 0; i < GRZ_PAIR_SIDES; i++)
     {
         int v[4];
@@ -269,15 +281,17 @@ typedef struct impact_workspace
     grz_first_impact first;
 } impact_workspace;
 
-static void find(impact_workspace *work, const graze_moving_triangle *a, const graze_moving_triangle *b, double until,
-                 bool crossing, grz_meeting_search *search, grz_meeting_piece *piece)
+static void find(impact_workspace *work, const graze_moving_triangle *a, const graze_moving_triangle *b,
+                 const grz_impact_question *question, grz_meeting_search *search, grz_meeting_piece *piece)
 {
     grz_moving_pair_make(&work->pair, &work->scratch, a, b);
     work->near.usable = false;
     work->pair.base.near = &work->near;
-    work->first =
-        (grz_first_impact){.points = &work->pair.base, .until = until, .arcs = search != NULL ? &search->arcs : NULL};
-    if (crossing)
+    work->first = (grz_first_impact){.points = &work->pair.base,
+                                     .until = question->until,
+                                     .arcs = search != NULL ? &search->arcs : NULL,
+                                     .likely = question->likely};
+    if (question->crossing)
         find_crossing(&work->first, search, piece);
     else
         find_impact(&work->first, search, piece);
@@ -301,7 +315,7 @@ graze_status grz_triangle_impact(const graze_context *context, const graze_movin
     }
     impact_workspace work;
     grz_scratch_start(&work.scratch, context, work.limbs, STACK_LIMBS);
-    find(&work, a, b, question->until, question->crossing, usable ? &search : NULL, &piece);
+    find(&work, a, b, question, usable ? &search : NULL, &piece);
     grz_first_impact *first = &work.first;
     graze_moving_contact result = {
         .when = {first->found ? GRAZE_IMPACT_AT : GRAZE_IMPACT_NONE, first->lower, first->upper}};
@@ -312,6 +326,10 @@ graze_status grz_triangle_impact(const graze_context *context, const graze_movin
         result.crosses = question->crossing || contact_at(first, &first->root, first->lower, true, &signs).crossing;
     }
     bool failed = work.scratch.failed;
+    if (question->out_root != NULL)
+        question->out_root->usable = false;
+    if (question->out_root != NULL && first->found && !failed)
+        grz_root_store(&first->root, question->out_root);
     grz_scratch_release(&work.scratch);
     if (failed)
         return GRAZE_STATUS_OUT_OF_MEMORY;
@@ -335,7 +353,7 @@ graze_status grz_triangle_impact_order(const graze_context *context, const graze
         search.from = within->from;
         usable = usable && grz_meeting_search_next(&search, within->until, &piece);
         grz_scratch_start(&works[i].scratch, context, works[i].limbs, STACK_LIMBS);
-        find(&works[i], &triangles[0], &triangles[1], within->until, within->crossing, usable ? &search : NULL, &piece);
+        find(&works[i], &triangles[0], &triangles[1], within, usable ? &search : NULL, &piece);
         roots[i] = works[i].first.root;
         failed = failed || works[i].scratch.failed;
     }

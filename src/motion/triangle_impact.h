@@ -17,13 +17,16 @@
 
 #include "graze/context.h"
 #include "graze/motion.h"
+#include "motion/stored_root.h"
 
 typedef struct grz_impact_question
 {
-    bool crossing; /* first crossing instead of first impact */
-    bool details;  /* `crosses` and `contact` are wanted: else they are not set */
-    double until;  /* impacts whose lower end is greater may be reported as none; 1 for all */
-    double from;   /* known: they do not meet before this; 0 for nothing */
+    bool crossing;                 /* first crossing instead of first impact */
+    bool details;                  /* `crosses` and `contact` are wanted: else they are not set */
+    double until;                  /* impacts whose lower end is greater may be reported as none; 1 for all */
+    double from;                   /* known: they do not meet before this; 0 for nothing */
+    const grz_stored_root *likely; /* when they are likely to meet; changes no answer; may be NULL */
+    grz_stored_root *out_root;     /* the very time, if they meet; may be NULL */
 } grz_impact_question;
 
 /* The context provides memory in rare cases only; may be NULL. */

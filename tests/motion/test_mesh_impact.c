@@ -143,7 +143,7 @@ static bool meet_at(const graze_moving_mesh *a, const graze_moving_mesh *b, doub
 
 static grz_pair_time slow_first(const graze_moving_mesh *a, const graze_moving_mesh *b, bool crossing, bool *crosses)
 {
-    const grz_impact_question question = {crossing, true, 1, 0};
+    const grz_impact_question question = {.crossing = crossing, .details = true, .until = 1, .from = 0};
     grz_pair_time best = {.found = false};
     *crosses = false;
     for (uint32_t i = 0; i < graze_mesh_triangle_count(a->mesh); i++)
@@ -412,7 +412,7 @@ static void visits_give_each_pair_once_with_its_first_time(void **state)
         v.count = 0;
         v.most = SIZE_MAX;
         assert_int_equal(graze_pair_impact_visit(NULL, &a, &b, NULL, note, &v), GRAZE_STATUS_OK);
-        const grz_impact_question question = {false, false, 1, 0};
+        const grz_impact_question question = {.crossing = false, .details = false, .until = 1, .from = 0};
         size_t expected = 0;
         for (uint32_t i = 0; i < graze_mesh_triangle_count(mesh_a); i++)
             for (uint32_t j = 0; j < graze_mesh_triangle_count(mesh_b); j++)

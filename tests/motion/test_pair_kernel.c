@@ -30,7 +30,7 @@ static void times_between_the_same_doubles_have_their_order(void **state)
                      to = graze_pose_translation(3, 0, 0);
     assert_int_equal(graze_motion_still(&at, &moving_a.motion), GRAZE_STATUS_OK);
     assert_int_equal(graze_motion_between(&from, &to, GRAZE_MOTION_BLEND, &moving_b.motion, NULL), GRAZE_STATUS_OK);
-    const grz_impact_question question = {false, true, 1, 0};
+    const grz_impact_question question = {.crossing = false, .details = true, .until = 1, .from = 0};
     grz_pair_time first, second;
     int order = 0;
     assert_int_equal(grz_pair_first_time(NULL, &moving_a, &moving_b, 0, 0, &question, &first), GRAZE_STATUS_OK);
