@@ -33,6 +33,7 @@ int grz_motion_path_degree(const graze_motion *motion)
 
 int grz_motion_rotation_degree(const graze_motion *motion)
 {
+    /* shortcut: orientation-is-constant */
     for (int i = 0; i < 4; i++)
         if (motion->quaternion[0][i] < motion->quaternion[1][i] || motion->quaternion[0][i] > motion->quaternion[1][i])
             return 2;

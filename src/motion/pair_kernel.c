@@ -28,7 +28,6 @@ graze_status grz_pair_first_time(const graze_context *context, const graze_movin
     load(b, triangle_b, &second);
     grz_impact_question own = *question;
     own.out_root = &out->root;
-    out->root.usable = false;
     graze_status status = grz_triangle_impact(context, &first, &second, &own, &contact);
     if (status != GRAZE_STATUS_OK)
         return status;

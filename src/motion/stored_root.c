@@ -26,7 +26,7 @@ void grz_root_store(const grz_root *root, grz_stored_root *out)
             out->usable = false;
             return;
         }
-        out->signs[i] = (signed char)c->sign;
+        out->signs[i] = c->sign;
         out->counts[i] = (unsigned char)count;
         if (count > 0)
             memcpy(out->limbs + used, c->limbs, count * sizeof *c->limbs);

@@ -18,7 +18,7 @@ typedef struct grz_stored_root
     bool usable;      /* false: there is none, or its polynomial was too large */
     double low, high; /* the doubles around it: equal if it is one, and then there is no polynomial */
     int degree, sign;
-    signed char signs[GRZ_DEGREE_MAX + 1];
+    int signs[GRZ_DEGREE_MAX + 1];
     unsigned char counts[GRZ_DEGREE_MAX + 1];
     uint64_t limbs[GRZ_STORED_ROOT_LIMBS]; /* of one coefficient after the other */
 } grz_stored_root;

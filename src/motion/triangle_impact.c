@@ -304,6 +304,8 @@ graze_status grz_triangle_impact(const graze_context *context, const graze_movin
     grz_meeting_search search;
     bool usable = grz_meeting_search_start(&search, a, b);
     grz_meeting_piece piece;
+    if (question->out_root != NULL)
+        question->out_root->usable = false;
     if (usable)
     {
         search.from = question->from;
@@ -326,8 +328,6 @@ graze_status grz_triangle_impact(const graze_context *context, const graze_movin
         result.crosses = question->crossing || contact_at(first, &first->root, first->lower, true, &signs).crossing;
     }
     bool failed = work.scratch.failed;
-    if (question->out_root != NULL)
-        question->out_root->usable = false;
     if (question->out_root != NULL && first->found && !failed)
         grz_root_store(&first->root, question->out_root);
     grz_scratch_release(&work.scratch);

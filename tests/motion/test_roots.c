@@ -160,6 +160,54 @@ static void roots_and_signs_at_them_are_those_of_sturm_chains(void **state)
     free(limbs);
 }
 
+/* Polynomials with a root at a double next to the located root, or some doubles away: the sign is known, and doubles
+   alone decide it only where they can. */
+static void signs_of_polynomials_that_are_nearly_zero_at_a_root_are_exact(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(__func__, 1923);
+    static uint64_t limbs[1 << 14];
+    int decided = 0, left = 0, total = TEST_ROUNDS(ROUNDS);
+    for (int round = 0; round < total; round++)
+    {
+        grz_scratch scratch;
+        grz_scratch_start(&scratch, NULL, limbs, 1 << 14);
+        grz_polynomial p = draw(&random, &scratch, random_between(&random, 1, 4)), q = {0, {{NULL, 0, 0}}};
+        grz_root_search search;
+        grz_root root;
+        double lower, upper;
+        grz_root_search_start(&search, &scratch, &p, NULL);
+        while (grz_root_search_next(&search, &root))
+        {
+            grz_root_locate(&scratch, &root, &lower, &upper);
+            if (!(lower < upper) || lower < 1e-9)
+                continue;
+            int steps = random_once_in(&random, 2) ? 0 : 1 << random_below(&random, 12), sign = 1;
+            double away =
+                random_once_in(&random, 2) ? lower - steps * 0x1p-53 * lower : upper + steps * 0x1p-53 * upper;
+            sign = away > lower ? -1 : 1;
+            if (!(away > 0 && away < 1))
+                continue;
+            grz_time time = grz_time_from_double(&scratch, away);
+            grz_polynomial_of_root(&scratch, &time, &q);
+            q = times(&scratch, &q, &(grz_polynomial){0, {grz_number_from(&scratch, 3, 1)}});
+            for (int i = random_below(&random, 3); i > 0; i--) /* a factor that is positive in (0, 1) */
+            {
+                grz_polynomial factor = linear(&scratch, random_between(&random, 0, 9), random_between(&random, 1, 9));
+                q = times(&scratch, &q, &factor);
+            }
+            int near = grz_sign_near_root(&q, &root);
+            assert_true(near == 0 || near == sign);
+            assert_int_equal(grz_sign_at_root(&scratch, &q, &root), sign);
+            decided += near != 0;
+            left += near == 0;
+        }
+        grz_scratch_release(&scratch);
+    }
+    printf("  %d signs by doubles, %d left\n", decided, left);
+    assert_true(decided > total / 20 && left > total / 10);
+}
+
 static void common_divisors_are_found_where_leading_coefficients_vanish_modulo_the_prime(void **state)
 {
     (void)state;
@@ -220,6 +268,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roots_and_signs_at_them_are_those_of_sturm_chains),
+        cmocka_unit_test(signs_of_polynomials_that_are_nearly_zero_at_a_root_are_exact),
         cmocka_unit_test(common_divisors_are_found_where_leading_coefficients_vanish_modulo_the_prime),
         cmocka_unit_test(running_out_of_memory_is_noted_and_ends_every_loop),
     };

@@ -233,6 +233,8 @@ static moving_triangles renamed_axes(const moving_triangles *pair)
     return out;
 }
 
+static int stored_orders; /* that order_of compared with */
+
 static int order_of(const moving_triangles *p, const moving_triangles *q)
 {
     graze_moving_triangle first[2] = {moving_triangle(p, 0), moving_triangle(p, 1)};
@@ -240,6 +242,21 @@ static int order_of(const moving_triangles *p, const moving_triangles *q)
     int order = 7;
     const grz_impact_question within = {.until = 1};
     assert_int_equal(grz_triangle_impact_order(NULL, first, second, &within, &order), GRAZE_STATUS_OK);
+    grz_stored_root roots[2];
+    for (int i = 0; i < 2; i++)
+    {
+        const graze_moving_triangle *triangles = i == 0 ? first : second;
+        const grz_impact_question question = {.until = 1, .out_root = &roots[i]};
+        graze_moving_contact ignored;
+        assert_int_equal(grz_triangle_impact(NULL, &triangles[0], &triangles[1], &question, &ignored), GRAZE_STATUS_OK);
+    }
+    if (roots[0].usable && roots[1].usable)
+    {
+        int stored = 7;
+        assert_int_equal(grz_stored_root_compare(NULL, &roots[0], &roots[1], &stored), GRAZE_STATUS_OK);
+        assert_int_equal(stored, order);
+        stored_orders++;
+    }
     return order;
 }
 
@@ -275,7 +292,144 @@ static void times_between_the_same_doubles_are_ordered_exactly(void **state)
                              answer.when.lower < near.when.lower || answer.when.upper < near.when.upper ? -1 : 1);
     }
     printf("  %d equal times, %d different ones between the same doubles\n", equal, same_doubles);
-    assert_true(equal > rounds(ROUNDS) / 25 && same_doubles > 0);
+    assert_true(equal > rounds(ROUNDS) / 25 && same_doubles > 0 && stored_orders > equal);
+}
+
+/* B comes down to the plane of A and leaves it again: at t = 1/3 one corner of it is in A, at 2/3 none. All volumes are
+   the same polynomial but for a factor, and the first one that is tried has the impact at neither root. */
+static graze_moving_contact dip(double scale)
+{
+    moving_triangles pair;
+    memset(&pair, 0, sizeof pair);
+    static const double corners[2][3][2] = {{{-1, -1}, {3, -1}, {-1, 3}}, {{-5, 0}, {-5, 1}, {0, 0}}};
+    for (int i = 0; i < 12; i++)
+        pair.corners[i / 6][i % 6 / 2][i % 2] = scale * corners[i / 6][i % 6 / 2][i % 2];
+    for (int side = 0; side < 2; side++)
+    {
+        graze_motion *m = &pair.motions[side];
+        m->kind = side == 0 ? GRAZE_MOTION_STILL : GRAZE_MOTION_BALLISTIC_TURN;
+        m->start = graze_pose_identity();
+        m->quaternion[0][0] = m->quaternion[1][0] = 1;
+        static const double path[3][3] = {{-10, 0, 2}, {30, 0, -9}, {0, 0, 9}}; /* z = (3 t - 1) (3 t - 2) */
+        for (int i = 0; i < 9; i++)
+            m->path[i / 3][i % 3] = scale * path[i / 3][i % 3];
+    }
+    return impact(&pair, false, false);
+}
+
+static void a_root_before_the_known_one_is_not_divided_out(void **state)
+{
+    (void)state;
+    graze_moving_contact usual = dip(1), large = dip(0x1p220); /* all roots at once: no doubles say where to look */
+    assert_int_equal(usual.when.verdict, GRAZE_IMPACT_AT);
+    assert_true(usual.when.lower < 1.0 / 3 + 1e-9 && usual.when.upper > 1.0 / 3 - 1e-9);
+    assert_true(same_time(&usual.when, &large.when));
+    assert_memory_equal(&usual.contact, &large.contact, sizeof usual.contact);
+}
+
+/* Triangles that only move, one of them often with a turn that does turn: as turns with equal quaternions, as turns
+   whose quaternions differ in length only, as blends, and as soft triangles. The edge of it: quaternions that differ by
+   a bit in one entry, which turn. */
+static void what_only_moves_is_the_same_in_every_kind_of_motion(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(__func__, 73);
+    int hits = 0, between = 0, bent = 0, total = rounds(ROUNDS) / 4;
+    for (int round = 0; round < total; round++)
+    {
+        moving_triangles pair;
+        moving_triangles_draw(&random, &pair);
+        if (pair.soft[0] || pair.motions[0].kind < GRAZE_MOTION_TURN)
+            continue;
+        graze_motion *m = &pair.motions[0];
+        m->kind = GRAZE_MOTION_TURN;
+        memset(m->centre, 0, sizeof m->centre);
+        memset(m->quaternion, 0, sizeof m->quaternion);
+        m->quaternion[0][0] = m->quaternion[1][0] = 1;
+        graze_moving_contact first = impact(&pair, false, false), other;
+        if (!moving_triangles_agree(&pair, &first.when))
+        {
+            print_pair(&pair, &first);
+            fail();
+        }
+        hits += first.when.verdict == GRAZE_IMPACT_AT;
+        between += first.when.lower < first.when.upper;
+        for (int kind = 0; kind < 4; kind++)
+        {
+            moving_triangles same = pair;
+            m = &same.motions[0];
+            m->quaternion[1][0] = kind == 0 ? 2 : 1;
+            if (kind > 0)
+            {
+                m->kind = kind == 3 ? GRAZE_MOTION_STILL : GRAZE_MOTION_BLEND;
+                m->start = m->end = graze_pose_identity();
+                for (int k = 0; k < 3 && kind != 2; k++)
+                {
+                    m->start.m[4 * k + 3] = kind == 3 ? 0 : m->path[0][k];
+                    m->end.m[4 * k + 3] = m->path[0][k] + m->path[1][k];
+                }
+                same.soft[0] = kind > 1;
+                for (int i = 0; i < 9 && kind > 1; i++)
+                {
+                    double p = same.corners[0][i / 3][i % 3];
+                    same.corners[0][i / 3][i % 3] = p + m->path[0][i % 3];
+                    same.end_corners[0][i / 3][i % 3] = p + m->path[0][i % 3] + m->path[1][i % 3];
+                }
+            }
+            if (kind > 0 && !same.whole) /* sums are rounded */
+                continue;
+            other = impact(&same, false, false);
+            assert_true(same_time(&other.when, &first.when));
+            assert_int_equal(other.crosses, first.crosses);
+            assert_memory_equal(&other.contact, &first.contact, sizeof other.contact);
+        }
+        pair.motions[0].quaternion[1][random_below(&random, 4)] += 0x1p-40;
+        other = impact(&pair, false, false);
+        assert_true(moving_triangles_agree(&pair, &other.when));
+        bent += !same_time(&other.when, &first.when);
+    }
+    printf("  %d hits, %d between doubles, %d others when turned\n", hits, between, bent);
+    assert_true(hits > total / 10 && between > total / 40 && bent > total / 40);
+}
+
+/* Nothing changes where a time is said to be likely: that of the pair itself, or of the one before. */
+static void likely_times_change_nothing(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(__func__, 72);
+    grz_stored_root last = {.usable = false};
+    int hits = 0, total = rounds(ROUNDS);
+    for (int round = 0; round < total; round++)
+    {
+        moving_triangles pair;
+        moving_triangles_draw(&random, &pair);
+        graze_moving_triangle a = moving_triangle(&pair, false), b = moving_triangle(&pair, true);
+        grz_stored_root own = {.degree = 0}, again_own;
+        grz_impact_question question = {.details = true, .until = 1, .out_root = &own};
+        graze_moving_contact first, again;
+        assert_int_equal(grz_triangle_impact(NULL, &a, &b, &question, &first), GRAZE_STATUS_OK);
+        assert_true(own.usable == (first.when.verdict == GRAZE_IMPACT_AT && first.when.upper > 0) || own.degree > 4);
+        question.out_root = &again_own;
+        for (int i = 0; i < 2; i++)
+        {
+            question.likely = i == 0 ? &own : &last;
+            assert_int_equal(grz_triangle_impact(NULL, &a, &b, &question, &again), GRAZE_STATUS_OK);
+            assert_true(same_time(&again.when, &first.when));
+            assert_int_equal(again.crosses, first.crosses);
+            assert_memory_equal(&again.contact, &first.contact, sizeof again.contact);
+            int order = 7;
+            if (own.usable && again_own.usable)
+            {
+                assert_int_equal(grz_stored_root_compare(NULL, &again_own, &own, &order), GRAZE_STATUS_OK);
+                assert_int_equal(order, 0);
+            }
+        }
+        hits += own.usable;
+        if (own.usable)
+            last = own;
+    }
+    printf("  %d hits\n", hits);
+    assert_true(hits > total / 20);
 }
 
 /* Nothing changes where it is known that they do not meet before some time, up to their first impact itself. */
@@ -313,7 +467,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(knowing_the_time_before_changes_nothing),
-
+        cmocka_unit_test(what_only_moves_is_the_same_in_every_kind_of_motion),
+        cmocka_unit_test(likely_times_change_nothing),
+        cmocka_unit_test(a_root_before_the_known_one_is_not_divided_out),
         cmocka_unit_test(first_impacts_are_those_of_sturm_chains),
         cmocka_unit_test(impacts_fit_the_static_test_at_many_times),
         cmocka_unit_test(contacts_at_the_limit_of_rounding_are_found),
