@@ -92,7 +92,8 @@ typedef struct graze_impact
 /// Finds the first impact of two moving meshes.
 /// Guarantee: exact for kernel motions: whether there is an impact, its time as graze_impact_interval says, and which
 /// is the first pair of triangles that meets then. Three-valued for enclosed motions and with a margin. Trees save time
-/// and never change an answer. Fails as graze_motion_check does; BAD_ARGUMENT for a tree of another mesh, an end mesh
+/// and never change an answer. Fails as graze_motion_check does; UNSUPPORTED for soft meshes beside an
+/// enclosed motion; BAD_ARGUMENT for a tree of another mesh, an end mesh
 /// of other triangles or with a motion other than a blend or still, a negative or undefined margin or resolution;
 /// OUT_OF_MEMORY; CANCELLED. Thread safety: any number of threads may query the same meshes; a cache belongs to one
 /// thread at a time.
@@ -111,9 +112,10 @@ typedef struct graze_pair_impact_hit
 typedef bool (*graze_pair_impact_function)(void *user, const graze_pair_impact_hit *hit);
 
 /// Visits every pair of triangles that meets at some time, each once, with its first impact, in order of (lower,
-/// triangle_a, triangle_b). Kernel motions only; of the options crossing, stats and budget count.
-/// Guarantee: exact. Fails as graze_pair_impact does, UNSUPPORTED for enclosed motions, UNFINISHED when the budget is
-/// used up; stopped by the callback it returns GRAZE_STATUS_CANCELLED.
+/// triangle_a, triangle_b). Of the options crossing, margin, resolution, stats and budget count.
+/// Guarantee: exact for kernel motions. Three-valued for enclosed ones and with a margin: what is not visited certainly
+/// never meets, and the verdict of each pair that is says whether it does or may. Fails as graze_pair_impact does,
+/// UNFINISHED when the budget is used up; stopped by the callback it returns GRAZE_STATUS_CANCELLED.
 GRAZE_API graze_status graze_pair_impact_visit(const graze_context *context, const graze_moving_mesh *a,
                                                const graze_moving_mesh *b, const graze_impact_options *options,
                                                graze_pair_impact_function visit, void *user);

@@ -378,7 +378,7 @@ static graze_status run(enclosed_search *s, graze_impact *out)
     return GRAZE_STATUS_OK;
 }
 
-static void measure(const graze_moving_mesh *m, double *out_reach, double *out_size)
+void grz_moving_mesh_extent(const graze_moving_mesh *m, double *out_reach, double *out_size)
 {
     double squares = 0, sum = 0;
     for (int k = 0; k < 3; k++)
@@ -404,8 +404,8 @@ graze_status grz_enclosed_impact(const grz_moving_meshes *meshes, const graze_im
                            .stats = stats,
                            .piece = *meshes,
                            .clearance = INFINITY};
-    measure(&meshes->a, &s->reach[0], &s->size[0]);
-    measure(&meshes->b, &s->reach[1], &s->size[1]);
+    grz_moving_mesh_extent(&meshes->a, &s->reach[0], &s->size[0]);
+    grz_moving_mesh_extent(&meshes->b, &s->reach[1], &s->size[1]);
     s->traversal = (grz_space_time){.context = meshes->context,
                                     .moving_a = &s->piece.a,
                                     .moving_b = &s->piece.b,

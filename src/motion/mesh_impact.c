@@ -247,7 +247,7 @@ static void tracker_start(impact_tracker *t, grz_moving_meshes *meshes, const gr
                                            .user = &t->search};
 }
 
-static graze_status check_options(const graze_impact_options *options)
+graze_status grz_impact_check_options(const graze_impact_options *options)
 {
     if (!(options->margin >= 0 && options->margin < INFINITY) ||
         !(options->resolution >= 0 && options->resolution <= 1))
@@ -261,6 +261,20 @@ static graze_status check_motion(const graze_moving_mesh *mesh, const graze_moti
     if ((int)motion->kind < 0 || motion->kind >= GRAZE_MOTION_KIND_COUNT || !grz_motion_is_enclosed(motion))
         return grz_moving_mesh_check_motion(mesh, motion);
     return mesh->end_mesh != NULL ? GRAZE_STATUS_BAD_ARGUMENT : grz_motion_check_enclosed(motion);
+}
+
+graze_status grz_impact_check_motions(const graze_moving_mesh *a, const graze_moving_mesh *b,
+                                      const graze_motion *motion_a, const graze_motion *motion_b,
+                                      const graze_impact_options *options)
+{
+    bool soft = a->end_mesh != NULL || b->end_mesh != NULL; /* pieces of time are made of rigid bodies */
+    if (options->margin > 0 && soft)
+        return GRAZE_STATUS_UNSUPPORTED;
+    graze_status status = check_motion(a, motion_a);
+    if (status == GRAZE_STATUS_OK)
+        status = check_motion(b, motion_b);
+    bool enclosed = grz_motion_is_enclosed(motion_a) || grz_motion_is_enclosed(motion_b);
+    return status == GRAZE_STATUS_OK && enclosed && soft ? GRAZE_STATUS_UNSUPPORTED : status;
 }
 
 /* ---- many motions ---- */
@@ -370,16 +384,12 @@ graze_status graze_track(const graze_context *context, const graze_moving_mesh *
     const graze_impact_options defaults = graze_impact_options_default();
     if (options == NULL)
         options = &defaults;
-    graze_status status = check_options(options);
+    graze_status status = grz_impact_check_options(options);
     if (status == GRAZE_STATUS_OK)
         status = grz_moving_meshes_check(a, b);
-    if (status == GRAZE_STATUS_OK && options->margin > 0 && (a->end_mesh != NULL || b->end_mesh != NULL))
-        status = GRAZE_STATUS_UNSUPPORTED;
     for (size_t i = 0; status == GRAZE_STATUS_OK && i < count; i++)
     {
-        status = check_motion(a, &motions_a[i]);
-        if (status == GRAZE_STATUS_OK)
-            status = check_motion(b, &motions_b[i]);
+        status = grz_impact_check_motions(a, b, &motions_a[i], &motions_b[i], options);
     }
     if (status != GRAZE_STATUS_OK)
         return status;

@@ -2,7 +2,7 @@
 /*
  * All pairs of triangles of two moving meshes that meet at some time, each with its first impact; see
  * graze/motion_query.h. A pair that may meet in some interval is asked for all of its time, and then settled. Pairs are
- * sorted at the end.
+ * sorted at the end. Enclosed motions: enclosed_visit.c.
  */
 #include "base/array.h"
 #include "base/bits.h"
@@ -10,11 +10,10 @@
 #include "base/hash_map.h"
 #include "base/sort.h"
 #include "base/struct_size.h"
-#include "motion/mesh_impact.h"
+#include "motion/curve_motion.h"
+#include "motion/enclosed_impact.h"
 #include "motion/pair_kernel.h"
 #include "motion/space_time.h"
-
-typedef GRZ_ARRAY(graze_pair_impact_hit) impact_hits;
 
 typedef struct visit_search
 {
@@ -23,7 +22,7 @@ typedef struct visit_search
     const graze_moving_mesh *a, *b;
     bool crossing;
     grz_hash_map known;
-    impact_hits hits;
+    grz_enclosed_hits hits;
     graze_status failure;
 } visit_search;
 
@@ -89,6 +88,16 @@ static graze_status report(const visit_search *s, graze_pair_impact_function vis
     return goes_on ? GRAZE_STATUS_OK : GRAZE_STATUS_CANCELLED;
 }
 
+static graze_status visit_enclosed(const grz_moving_meshes *meshes, const graze_impact_options *options,
+                                   grz_monitor *monitor, grz_enclosed_hits *hits)
+{
+    graze_impact_stats stats = {0};
+    graze_status status = grz_enclosed_visit(meshes, options, monitor, &stats, hits);
+    if (options->stats != NULL)
+        *options->stats = stats;
+    return status;
+}
+
 static graze_status visit_all(const graze_context *context, const graze_moving_mesh *a, const graze_moving_mesh *b,
                               const graze_impact_options *options, graze_pair_impact_function visit, void *user)
 {
@@ -106,7 +115,9 @@ static graze_status visit_all(const graze_context *context, const graze_moving_m
                                         .user = &search,
                                         .early = true,
                                         .monitor = grz_monitor_is_needed(&monitor) ? &monitor : NULL};
-    if (status == GRAZE_STATUS_OK)
+    if (status == GRAZE_STATUS_OK && grz_impact_is_enclosed(&meshes, options))
+        status = visit_enclosed(&meshes, options, search.traversal.monitor, &search.hits);
+    else if (status == GRAZE_STATUS_OK)
     {
         status = grz_space_time_start(&search.traversal);
         if (status == GRAZE_STATUS_OK)
@@ -133,16 +144,18 @@ graze_status graze_pair_impact_visit(const graze_context *context, const graze_m
     if (!options_fits || visit == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
     const graze_impact_options defaults = graze_impact_options_default();
-    graze_status status = grz_moving_meshes_check(a, b);
+    if (options == NULL)
+        options = &defaults;
+    graze_status status = grz_impact_check_options(options);
     if (status == GRAZE_STATUS_OK)
-        status = grz_moving_mesh_check_motion(a, &a->motion);
+        status = grz_moving_meshes_check(a, b);
     if (status == GRAZE_STATUS_OK)
-        status = grz_moving_mesh_check_motion(b, &b->motion);
+        status = grz_impact_check_motions(a, b, &a->motion, &b->motion, options);
     if (status != GRAZE_STATUS_OK)
         return status;
     grz_environment environment;
     grz_environment_enter_default(&environment);
-    status = visit_all(context, a, b, options != NULL ? options : &defaults, visit, user);
+    status = visit_all(context, a, b, options, visit, user);
     grz_environment_leave_default(&environment);
     return status;
 }
