@@ -3,7 +3,8 @@
  * Isolation of roots; see roots.h.
  *
  * A search visits dyadic intervals from left to right: it halves an interval where the coefficients of the polynomial
- * restricted to it change sign more than once. It ends since roots are simple (Vincent 1836; Collins, Akritas 1976).
+ * restricted to it change sign more than once. It ends since roots are simple (Vincent 1836; Collins, Akritas 1976):
+ * where that happens first the square-free part takes the polynomial's place.
  * The next interval follows from the last one, so that no stack is kept: intervals end where a binary counter says.
  */
 #include "motion/roots.h"
@@ -25,8 +26,6 @@ static grz_time cell_end(const grz_root_search *search)
     return (grz_time){grz_number_add(search->scratch, &search->cell.n, &one, false), search->cell.k};
 }
 
-/* With more than one change of sign in the range, multiple roots are possible: then the square-free part takes its
-   place, from which roots at 0 and 1 are dropped. */
 void grz_root_search_start(grz_root_search *search, grz_scratch *scratch, const grz_polynomial *polynomial,
                            const grz_root_range *range)
 {
@@ -45,13 +44,24 @@ void grz_root_search_start(grz_root_search *search, grz_scratch *scratch, const 
         grz_polynomial_restrict(scratch, polynomial, &search->cell, &end, &search->local);
     bool ends_at_one = range->to_the_end || range->n + 1 == 1 << range->k;
     search->root_at_one = ends_at_one && polynomial->c[polynomial->degree].sign == 0;
-    if (grz_polynomial_variations(&search->local) > 1)
-    {
-        grz_polynomial_square_free(scratch, polynomial, &search->polynomial);
+}
+
+static void restrict_to_cell(grz_root_search *search)
+{
+    grz_time end = cell_end(search);
+    grz_polynomial_restrict(search->scratch, &search->polynomial, &search->cell, &end, &search->local);
+}
+
+/* The square-free part takes the polynomial's place, from which roots at 0 and 1 are dropped. */
+static void make_square_free(grz_root_search *search)
+{
+    grz_polynomial whole = search->polynomial;
+    grz_polynomial_square_free(search->scratch, &whole, &search->polynomial);
+    search->square_free = true;
+    if (search->cell.k > 0)
+        restrict_to_cell(search);
+    else
         search->local = search->polynomial;
-        if (!whole)
-            grz_polynomial_restrict(scratch, &search->polynomial, &search->cell, &end, &search->local);
-    }
 }
 
 /* To the interval after this one, as large as the counter allows. */
@@ -66,8 +76,7 @@ static void advance(grz_root_search *search)
     search->start_seen = false;
     int zeros = grz_number_trailing_zeros(&next.n);
     search->cell = (grz_time){grz_number_unshift(search->scratch, &next.n, zeros), next.k - zeros};
-    grz_time end = cell_end(search);
-    grz_polynomial_restrict(search->scratch, &search->polynomial, &search->cell, &end, &search->local);
+    restrict_to_cell(search);
 }
 
 static void descend(grz_root_search *search)
@@ -117,9 +126,12 @@ bool grz_root_search_next(grz_root_search *search, grz_root *out)
             return true;
         }
         int variations = grz_polynomial_variations(&search->local);
-        if (variations > 1)
+        if (variations > 1) /* a multiple root is possible, which no interval is small enough for */
         {
-            descend(search);
+            if (search->square_free)
+                descend(search);
+            else
+                make_square_free(search);
             continue;
         }
         *out = (grz_root){.lower = search->cell,

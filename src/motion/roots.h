@@ -23,8 +23,9 @@ typedef struct grz_root
 typedef struct grz_root_search
 {
     grz_scratch *scratch;
-    grz_polynomial polynomial, local; /* square-free; of the interval [n, n + 1] 2^-k at `cell` */
+    grz_polynomial polynomial, local; /* of the interval [n, n + 1] 2^-k at `cell` */
     grz_time cell, end;               /* of the interval, and of the range */
+    bool square_free;                 /* the polynomial was made so */
     bool start_seen;                  /* whether the interval's beginning was examined as a root */
     bool finished, root_at_one;
 } grz_root_search;

@@ -208,6 +208,32 @@ static void signs_of_polynomials_that_are_nearly_zero_at_a_root_are_exact(void *
     assert_true(decided > total / 20 && left > total / 10);
 }
 
+/* The range begins where coefficients change sign at most once, and goes on to a double root. */
+static void a_double_root_after_the_first_interval_of_a_range_is_found(void **state)
+{
+    (void)state;
+    static uint64_t limbs[1 << 14];
+    for (int k = 1; k <= 10; k++)
+    {
+        failing_allocator allocator = {.allowed = 0};
+        graze_context context = failing_allocator_context(&allocator); /* a search without end fails */
+        grz_scratch scratch;
+        grz_scratch_start(&scratch, &context, limbs, 1 << 14);
+        grz_polynomial third = linear(&scratch, -2, 1), p = times(&scratch, &third, &third);
+        const grz_root_range range = {1, k, true};
+        grz_root_search search;
+        grz_root root;
+        double lower, upper;
+        grz_root_search_start(&search, &scratch, &p, &range);
+        assert_true(grz_root_search_next(&search, &root));
+        grz_root_locate(&scratch, &root, &lower, &upper);
+        assert_true(lower < upper && lower <= 2.0 / 3 && 2.0 / 3 <= upper);
+        assert_false(grz_root_search_next(&search, &root));
+        assert_false(scratch.failed);
+        grz_scratch_release(&scratch);
+    }
+}
+
 static void common_divisors_are_found_where_leading_coefficients_vanish_modulo_the_prime(void **state)
 {
     (void)state;
@@ -269,6 +295,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roots_and_signs_at_them_are_those_of_sturm_chains),
         cmocka_unit_test(signs_of_polynomials_that_are_nearly_zero_at_a_root_are_exact),
+        cmocka_unit_test(a_double_root_after_the_first_interval_of_a_range_is_found),
         cmocka_unit_test(common_divisors_are_found_where_leading_coefficients_vanish_modulo_the_prime),
         cmocka_unit_test(running_out_of_memory_is_noted_and_ends_every_loop),
     };
