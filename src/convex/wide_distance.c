@@ -78,20 +78,27 @@ static double larger(double x, double y)
     return x > y ? x : y;
 }
 
-/* S of one body: the sum over axes of the largest sum of magnitudes. INFINITY where a number is too large. */
-static double size_of(const grz_convex_body *body)
+/* S of one body whose coordinates are at most these: the sum over axes of the largest sum of magnitudes. INFINITY where
+   a number is too large. */
+static double size_of_bounds(const graze_pose *pose, const double largest[3])
 {
-    double largest[3] = {0, 0, 0}, sum = 0;
-    for (size_t v = 0; v < body->vertex_count; v++)
-        for (int k = 0; k < 3; k++)
-            largest[k] = larger(largest[k], fabs(body->vertices[v][k]));
+    double sum = 0;
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
         {
-            double entry = fabs(body->pose.m[4 * i + k]);
+            double entry = fabs(pose->m[4 * i + k]);
             sum += entry < LARGEST && largest[k] < LARGEST ? entry * largest[k] : INFINITY;
         }
     return sum;
+}
+
+static double size_of(const grz_convex_body *body)
+{
+    double largest[3] = {0, 0, 0};
+    for (size_t v = 0; v < body->vertex_count; v++)
+        for (int k = 0; k < 3; k++)
+            largest[k] = larger(largest[k], fabs(body->vertices[v][k]));
+    return size_of_bounds(&body->pose, largest);
 }
 
 static bool begin(wide_search *s, const grz_convex_body *a, const grz_convex_body *b)
@@ -166,7 +173,11 @@ static void keep_nearer(wide_nearest *best, const wide_nearest *other)
 static wide_nearest find_nearest(const wide_search *s, bool every)
 {
     int last = s->count - 1;
-    wide_nearest best = of_corner(s, last), other;
+    wide_nearest other;
+    /* What projects into a triangle or edge has no nearer edge or corner. */
+    if ((s->count == 3 && of_triangle(s, 0, 1, 2, &other)) || (s->count == 2 && of_edge(s, 0, 1, &other)))
+        return other;
+    wide_nearest best = of_corner(s, last);
     for (int i = every ? 0 : last; i < last; i++)
     {
         other = of_corner(s, i);
@@ -338,16 +349,47 @@ bool grz_convex_wide_distance(const grz_convex_body *a, const grz_convex_body *b
     return found;
 }
 
-double grz_convex_wide_gap(const grz_convex_body *a, const grz_convex_body *b, const grz_dd normal[3])
+/* ---- heights along one normal ---- */
+
+void grz_wide_heights_make(const graze_pose *a, const graze_pose *b, const double largest[2][3], const grz_dd normal[3],
+                           grz_wide_heights *out)
 {
-    wide_search s;
-    grz_environment environment;
-    double lower = 0;
-    uint32_t vertices[2];
-    grz_environment_enter_default(&environment);
-    wide_nearest plane = {.normal = {normal[0], normal[1], normal[2]}};
-    if (begin(&s, a, b))
-        raise_lower(&s, &plane, vertices, &lower);
-    grz_environment_leave_default(&environment);
-    return lower;
+    const graze_pose *poses[2] = {a, b};
+    wide3 n = {normal[0], normal[1], normal[2]}, between;
+    grz_dd t[3];
+    double size = 0;
+    for (int i = 0; i < 2; i++)
+    {
+        wide3 q = unrotate(poses[i], n);
+        out->along[i][0] = q.x;
+        out->along[i][1] = q.y;
+        out->along[i][2] = q.z;
+        size += size_of_bounds(poses[i], largest[i]);
+    }
+    for (int k = 0; k < 3; k++)
+    {
+        t[k] = dd_two_sum(b->m[4 * k + 3], -a->m[4 * k + 3]);
+        size += fabs(t[k].high);
+    }
+    between = (wide3){t[0], t[1], t[2]};
+    size *= 1 + 0x1p-40;
+    out->between = wide3_dot(n, between);
+    out->length = dd_square_root(wide3_dot(n, n)).high;
+    out->error = size < LARGEST_SUM && size > 1 / LARGEST_SUM ? out->length * size * WIDE_ERROR : INFINITY;
+}
+
+grz_dd grz_wide_vertex_height(const grz_wide_heights *h, int body, const double vertex[3])
+{
+    const grz_dd *q = h->along[body];
+    return dd_add(dd_add(dd_scale(q[0], vertex[0]), dd_scale(q[1], vertex[1])), dd_scale(q[2], vertex[2]));
+}
+
+double grz_wide_heights_gap(const grz_wide_heights *h, grz_dd highest_a, grz_dd lowest_b)
+{
+    if (!(h->error < INFINITY && h->length > 0))
+        return 0;
+    grz_dd height = dd_add(h->between, dd_subtract(lowest_b, highest_a));
+    /* shortcut: wide-heights. Difference, root, quotient and product err by 4 u. */
+    double gap = dd_subtract(height, dd_make(h->error)).high / h->length * (1 - 8 * GRZ_U);
+    return gap > 0 ? gap : 0;
 }

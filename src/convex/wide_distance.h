@@ -21,8 +21,25 @@ typedef struct grz_wide_distance
 bool grz_convex_wide_distance(const grz_convex_body *a, const grz_convex_body *b, const uint32_t (*start)[2], int count,
                               grz_wide_distance *out);
 
-/* A certified lower bound of their distance, by the plane with this normal; 0 where it does not separate them, or where
-   numbers are out of range. In every floating-point environment. */
-double grz_convex_wide_gap(const grz_convex_body *a, const grz_convex_body *b, const grz_dd normal[3]);
+/* A plane with a normal, and what heights along it of many vertices of two placed bodies have in common. */
+typedef struct grz_wide_heights
+{
+    grz_dd along[2][3]; /* the normal in the frames of A and B */
+    grz_dd between;     /* the height of B's translation over that of A */
+    double length;      /* of the normal */
+    double error;       /* bound of the error of a difference of heights; INFINITY where numbers are out of range */
+} grz_wide_heights;
+
+/* `largest` bounds the magnitudes of the vertices' coordinates, by body and axis. This function and the two below run
+   in the default floating-point environment only. */
+void grz_wide_heights_make(const graze_pose *a, const graze_pose *b, const double largest[2][3], const grz_dd normal[3],
+                           grz_wide_heights *out_heights);
+
+/* The height of a vertex of A (0) or B (1), less that of its body's translation. */
+grz_dd grz_wide_vertex_height(const grz_wide_heights *heights, int body, const double vertex[3]);
+
+/* A certified lower bound of the distance of all vertices of A that are no higher from all of B that are no lower, and
+   of their hulls; 0 where the plane does not separate them. */
+double grz_wide_heights_gap(const grz_wide_heights *heights, grz_dd highest_a, grz_dd lowest_b);
 
 #endif

@@ -77,7 +77,11 @@ static bool beam_search(grz_proximity_work *w)
                         open.b ? 0xff : 1u << pair.b % GRZ_TREE_WIDTH, &next);
         }
     }
-    return now.count == 0 || (grz_proximity_test_leaves(w, now.pairs[0].a, now.pairs[0].b) && grz_proximity_flush(w));
+    if (now.count == 0)
+        return true;
+    w->first_a = now.pairs[0].a;
+    w->first_b = now.pairs[0].b;
+    return grz_proximity_test_leaves(w, w->first_a, w->first_b) && grz_proximity_flush(w);
 }
 
 /* The centre of a tree, approximately, in the world less A's translation. */

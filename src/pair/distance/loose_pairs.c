@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/bits.h"
+#include "base/environment.h"
 #include "pair/distance/wide_pair.h"
 
 #define CLOSE 0x1p-36 /* share of the distance by which a pair may be nearer than is found */
@@ -18,6 +19,7 @@
 enum
 {
     MOST_PLANES = 8,
+    FEW = 32,  /* pairs, that are sorted by insertion */
     MANY = 256 /* pairs, from which on those that are too far away are dropped while others are added */
 };
 
@@ -69,15 +71,35 @@ static void measure(grz_measure_frame *frame, grz_closest_pair *gap, grz_wide_pl
         grz_measure_exactly(frame, gap);
 }
 
+/* By insertion where they are few: qsort of the C library compares through a pointer, and may allocate. */
+static void sort_pairs(grz_closest_pair *pairs, size_t count)
+{
+    if (count > FEW)
+    {
+        qsort(pairs, count, sizeof *pairs, compare);
+        return;
+    }
+    for (size_t i = 1; i < count; i++)
+    {
+        grz_closest_pair moved = pairs[i];
+        size_t at = i;
+        for (; at > 0 && compare(&moved, &pairs[at - 1]) < 0; at--)
+            pairs[at] = pairs[at - 1];
+        pairs[at] = moved;
+    }
+}
+
 /* The pairs that may be the nearest, in order, each once. */
 static void select_near(grz_loose_pairs *loose, double most)
 {
     grz_closest_pair *pairs = loose->pairs.data;
-    size_t kept = 0;
-    if (loose->pairs.count > 1)
-        qsort(pairs, loose->pairs.count, sizeof *pairs, compare);
+    size_t near = 0, kept = 0;
     for (size_t i = 0; i < loose->pairs.count; i++)
-        if (!(pairs[i].lower > most) && (kept == 0 || compare(&pairs[i], &pairs[kept - 1]) != 0))
+        if (!(pairs[i].lower > most))
+            pairs[near++] = pairs[i];
+    sort_pairs(pairs, near);
+    for (size_t i = 0; i < near; i++)
+        if (kept == 0 || compare(&pairs[i], &pairs[kept - 1]) != 0)
             pairs[kept++] = pairs[i];
     loose->pairs.count = kept;
 }
@@ -88,6 +110,7 @@ typedef struct settling
     grz_measure_frame *frame;
     double enough; /* pairs whose lower bound is at least this are no nearer than what was measured */
     double lower;  /* the least bound of all */
+    double reach;  /* pairs of at most this distance are measured by every search */
     unsigned planes;
 } settling;
 
@@ -96,9 +119,14 @@ static void test_plane(settling *s, const grz_wide_plane *plane)
 {
     grz_closest_pair *pairs = s->loose->pairs.data;
     size_t kept = 0;
+    grz_plane_test test;
+    grz_environment environment;
+    grz_environment_enter_default(&environment);
+    if (plane->known && s->loose->pairs.count > 0)
+        grz_plane_test_begin(&test, s->frame, plane);
     for (size_t i = 0; i < s->loose->pairs.count; i++)
     {
-        double gap = plane->known ? grz_pair_gap_along(s->frame, &pairs[i], plane) : 0;
+        double gap = plane->known ? grz_plane_test_gap(&test, &pairs[i]) : 0;
         pairs[i].lower = gap > pairs[i].lower ? gap : pairs[i].lower;
         /* shortcut: plane-of-nearest-pair */
         if (pairs[i].lower >= s->enough)
@@ -107,19 +135,28 @@ static void test_plane(settling *s, const grz_wide_plane *plane)
             pairs[kept++] = pairs[i];
     }
     s->loose->pairs.count = kept;
+    grz_environment_leave_default(&environment);
 }
 
-/* Takes out the nearest pair, of equal ones the first, while there are few planes; then any. Pairs that are visited in
-   some searches only are farther away, so the order is that of the pairs. */
+/* Whether the first is to be measured earlier. Bounds by planes tell small gaps better than distances in doubles do,
+   but those of pairs that some searches never see must not count. */
+static bool is_earlier(const settling *s, const grz_closest_pair *x, const grz_closest_pair *y)
+{
+    bool x_counts = s->planes > 0 && x->distance <= s->reach, y_counts = s->planes > 0 && y->distance <= s->reach;
+    if (x_counts != y_counts)
+        return x_counts;
+    if (x_counts && x->lower != y->lower)
+        return x->lower < y->lower;
+    return x->distance < y->distance || (x->distance == y->distance && compare(x, y) < 0);
+}
+
+/* Takes out the pair that is likely the nearest, while there are few planes; then any. */
 static grz_closest_pair take_least(settling *s)
 {
     grz_closest_pair *pairs = s->loose->pairs.data;
     size_t least = 0;
     for (size_t i = 1; i < s->loose->pairs.count && s->planes < MOST_PLANES; i++)
-        least = pairs[i].distance < pairs[least].distance ||
-                        (pairs[i].distance == pairs[least].distance && compare(&pairs[i], &pairs[least]) < 0)
-                    ? i
-                    : least;
+        least = is_earlier(s, &pairs[i], &pairs[least]) ? i : least;
     grz_closest_pair found = pairs[least];
     pairs[least] = pairs[--s->loose->pairs.count];
     return found;
@@ -128,7 +165,11 @@ static grz_closest_pair take_least(settling *s)
 double grz_loose_pairs_settle(grz_loose_pairs *loose, grz_measure_frame *frame, double most, grz_loose_function take,
                               void *user, grz_monitor *monitor)
 {
-    settling s = {.loose = loose, .frame = frame, .enough = INFINITY, .lower = INFINITY};
+    settling s = {.loose = loose, .frame = frame, .enough = INFINITY, .lower = INFINITY, .reach = -INFINITY};
+    /* Searches go by the least distance of all, that of a pair that need not wait may be less by 2^-36: which is less
+       than twice the error of points where others must wait. */
+    if (loose->distance <= most)
+        s.reach = loose->distance + 2 * frame->point_error;
     select_near(loose, most);
     while (loose->pairs.count > 0 && grz_monitor_exact_tests(monitor, 1) &&
            grz_monitor_work(monitor, loose->pairs.count))

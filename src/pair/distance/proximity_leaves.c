@@ -24,7 +24,8 @@ void grz_proximity_update_bound(grz_proximity_work *w)
     w->bound = square < FLT_MAX ? (float)square * (1 + 0x1p-22f) : INFINITY;
 }
 
-/* The triangle pairs of two leaves that may be near; sorted while there is no bound. */
+/* The triangle pairs of two leaves that may be near; while there is no bound, the nearest batch first and sorted: it
+   mostly gives a bound that leaves out most of the others. */
 typedef struct leaf_pairs
 {
     unsigned count;
@@ -98,6 +99,24 @@ static void bound_leaves(grz_proximity_work *w, uint32_t leaf_a, uint32_t leaf_b
         out->masks[row] &= masks[row];
 }
 
+/* Adds a pair; one that it displaces from the nearest batch goes to the end. */
+static void add_in_order(leaf_pairs *out, grz_proximity_pair pair)
+{
+    unsigned batch = out->count < GRZ_LANES ? out->count : GRZ_LANES;
+    if (batch == GRZ_LANES)
+    {
+        grz_proximity_pair last = out->pairs[GRZ_LANES - 1];
+        bool is_nearer = pair.square < last.square;
+        out->pairs[out->count++] = is_nearer ? last : pair;
+        if (!is_nearer)
+            return;
+        batch--;
+    }
+    else
+        out->count++;
+    grz_proximity_insert(out->pairs, batch, pair);
+}
+
 static void find_leaf_pairs(grz_proximity_work *w, uint32_t leaf_a, uint32_t leaf_b, leaf_pairs *out)
 {
     const grz_leaf *a = &w->frame.a->leaves[leaf_a];
@@ -113,7 +132,7 @@ static void find_leaf_pairs(grz_proximity_work *w, uint32_t leaf_a, uint32_t lea
             unsigned lane = grz_lowest_lane(mask);
             grz_proximity_pair pair = {bounds.square[row][lane], row, lane};
             if (sorted)
-                grz_proximity_insert(out->pairs, out->count++, pair);
+                add_in_order(out, pair);
             else
                 out->pairs[out->count++] = pair;
         }

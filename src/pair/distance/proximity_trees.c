@@ -203,7 +203,8 @@ static void visit_pairs(grz_proximity_work *w)
             put_nearest_last(w->pairs + w->count, count);
             w->count += count;
         }
-        else if (!grz_proximity_test_leaves(w, pair.a, pair.b))
+        /* shortcut: leaves-of-the-initial-bound */
+        else if ((pair.a != w->first_a || pair.b != w->first_b) && !grz_proximity_test_leaves(w, pair.a, pair.b))
             return;
     }
     if (grz_monitor_may_continue(w->proximity->monitor))
@@ -227,6 +228,7 @@ static bool start_work(grz_proximity_work *w, grz_proximity_search *proximity, c
     w->pairs = w->inline_pairs;
     w->count = 0;
     w->batch.count = 0;
+    w->first_a = w->first_b = UINT32_MAX;
     w->capacity = GRZ_PROXIMITY_INLINE;
     grz_transformed_nodes_start(&w->a_node_cache);
     grz_transformed_nodes_start(&w->b_node_cache);

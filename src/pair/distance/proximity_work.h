@@ -39,10 +39,11 @@ typedef struct grz_proximity_work
     const grz_distance_kernels *distances;
     const graze_pose *pose_a, *pose_b;
     grz_aligned_frame aligned;
-    bool is_aligned;      /* whether lower bounds are computed in `aligned` */
-    unsigned frames_left; /* aligned frames that may still be made */
-    unsigned trials_left; /* pairs that may still be opened in them */
-    float bound;          /* proximity->bound in the frame's unit, squared, rounded up */
+    bool is_aligned;           /* whether lower bounds are computed in `aligned` */
+    unsigned frames_left;      /* aligned frames that may still be made */
+    unsigned trials_left;      /* pairs that may still be opened in them */
+    uint32_t first_a, first_b; /* refs of the leaves whose pairs were proposed for the initial bound */
+    float bound;               /* proximity->bound in the frame's unit, squared, rounded up */
     grz_proximity_leaf_cache a_leaves, b_leaves;
     grz_triangle_pair_batch batch;
     grz_proximity_pair *pairs;

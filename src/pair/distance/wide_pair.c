@@ -124,10 +124,43 @@ bool grz_measure_widely(const grz_measure_frame *frame, grz_closest_pair *gap, g
     return done;
 }
 
-double grz_pair_gap_along(const grz_measure_frame *frame, const grz_closest_pair *gap, const grz_wide_plane *plane)
+void grz_plane_test_begin(grz_plane_test *test, const grz_measure_frame *frame, const grz_wide_plane *plane)
 {
-    triangle_body a, b;
-    make_body(frame->mesh_a, &frame->pose_a, gap->triangle_a, &a);
-    make_body(frame->mesh_b, &frame->pose_b, gap->triangle_b, &b);
-    return grz_convex_wide_gap(&a.body, &b.body, plane->normal);
+    const graze_mesh *meshes[2] = {frame->mesh_a, frame->mesh_b};
+    double largest[2][3];
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 3; k++)
+        {
+            double lower = fabs(meshes[i]->lower[k]), upper = fabs(meshes[i]->upper[k]);
+            largest[i][k] = lower > upper ? lower : upper;
+        }
+    test->frame = frame;
+    memset(test->known, 0, sizeof test->known);
+    grz_wide_heights_make(&frame->pose_a, &frame->pose_b, (const double(*)[3])largest, plane->normal, &test->heights);
+}
+
+/* The height of the highest corner of a triangle of A, or of the lowest of one of B. */
+static grz_dd extreme_height(grz_plane_test *test, int body, uint32_t triangle)
+{
+    unsigned slot = triangle % GRZ_PLANE_TRIANGLES;
+    if (test->known[body][slot].triangle == (uint64_t)triangle + 1)
+        return test->known[body][slot].height;
+    const graze_mesh *mesh = body == 0 ? test->frame->mesh_a : test->frame->mesh_b;
+    const uint32_t *corners = mesh->triangles + 3 * (size_t)triangle;
+    grz_dd best = grz_wide_vertex_height(&test->heights, body, grz_mesh_vertex(mesh, corners[0]));
+    for (int c = 1; c < 3; c++)
+    {
+        grz_dd height = grz_wide_vertex_height(&test->heights, body, grz_mesh_vertex(mesh, corners[c]));
+        bool higher = dd_subtract(height, best).high > 0;
+        best = higher == (body == 0) ? height : best;
+    }
+    test->known[body][slot].triangle = (uint64_t)triangle + 1;
+    test->known[body][slot].height = best;
+    return best;
+}
+
+double grz_plane_test_gap(grz_plane_test *test, const grz_closest_pair *gap)
+{
+    grz_dd highest_a = extreme_height(test, 0, gap->triangle_a), lowest_b = extreme_height(test, 1, gap->triangle_b);
+    return grz_wide_heights_gap(&test->heights, highest_a, lowest_b);
 }

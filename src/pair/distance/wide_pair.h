@@ -4,7 +4,13 @@
 #define GRZ_PAIR_DISTANCE_WIDE_PAIR_H
 
 #include "base/double_double.h"
+#include "convex/wide_distance.h"
 #include "pair/distance/triangle_distance.h"
+
+enum
+{
+    GRZ_PLANE_TRIANGLES = 32 /* whose heights are kept, of each mesh */
+};
 
 /* A plane between two triangles, by its normal in twice the precision. */
 typedef struct grz_wide_plane
@@ -25,7 +31,22 @@ static inline bool grz_open_pair_is_likely_apart(const grz_measure_frame *frame,
    *out_plane (may be NULL) is the plane that gives the lower bound. */
 bool grz_measure_widely(const grz_measure_frame *frame, grz_closest_pair *gap, grz_wide_plane *out_plane);
 
-/* A certified lower bound of a pair's distance by such a plane; 0 where it does not separate them. */
-double grz_pair_gap_along(const grz_measure_frame *frame, const grz_closest_pair *gap, const grz_wide_plane *plane);
+/* Such a plane and many pairs of a frame, whose triangles are measured along it once each, mostly. In the default
+   floating-point environment only. */
+typedef struct grz_plane_test
+{
+    const grz_measure_frame *frame;
+    grz_wide_heights heights;
+    struct
+    {
+        uint64_t triangle; /* and 1 more; 0: none */
+        grz_dd height;     /* of its highest corner (of A) or lowest (of B) */
+    } known[2][GRZ_PLANE_TRIANGLES];
+} grz_plane_test;
+
+void grz_plane_test_begin(grz_plane_test *test, const grz_measure_frame *frame, const grz_wide_plane *plane);
+
+/* A certified lower bound of a pair's distance by the plane; 0 where it does not separate them. */
+double grz_plane_test_gap(grz_plane_test *test, const grz_closest_pair *gap);
 
 #endif

@@ -95,10 +95,17 @@ static void check(grz_measure_frame *frame, const grz_measure_frame *other, cons
     assert_true(wide.lower <= exact.upper && exact.lower <= wide.upper);
     assert_true(0 < wide.lower && wide.lower <= wide.distance && wide.distance <= wide.upper);
     assert_true(wide.upper - wide.lower <= 0x1p-36 * wide.upper);
-    double along = grz_pair_gap_along(frame, &rough[0], &plane);
-    assert_true(plane.known && along == wide.lower);
-    if (grz_measure_widely(other, &rough[0], &plane)) /* the plane of another pair */
-        assert_true(grz_pair_gap_along(frame, &rough[0], &plane) <= exact.upper);
+    grz_plane_test test;
+    assert_true(plane.known);
+    grz_plane_test_begin(&test, frame, &plane);
+    double along = grz_plane_test_gap(&test, &rough[0]);
+    assert_true(along <= exact.upper && along >= wide.lower * (1 - 0x1p-40));
+    assert_true(grz_plane_test_gap(&test, &rough[0]) == along); /* as it is known by now */
+    if (grz_measure_widely(other, &rough[0], &plane))           /* the plane of another pair */
+    {
+        grz_plane_test_begin(&test, frame, &plane);
+        assert_true(grz_plane_test_gap(&test, &rough[0]) <= exact.upper);
+    }
     for (int k = 0; k < 3; k++) /* points that far apart */
         assert_true(fabs(wide.point_a[k] - wide.point_b[k]) <= wide.upper + 1e-14 * fabs(wide.point_a[k]));
 }
