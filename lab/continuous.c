@@ -324,21 +324,26 @@ static bool is_wanted(const char *only, const char *name)
 int lab_continuous(int argument_count, char **arguments)
 {
     bool quick = false, done = true;
-    const char *json = NULL, *only = NULL;
+    const char *json = NULL, *only = NULL, *plot = NULL;
     for (int i = 0; i < argument_count; i++)
     {
         if (strcmp(arguments[i], "--quick") == 0)
             quick = true;
         else if (strcmp(arguments[i], "--json") == 0 && i + 1 < argument_count)
             json = arguments[++i];
+        else if (strcmp(arguments[i], "--plot") == 0 && i + 1 < argument_count)
+            plot = arguments[++i];
         else if (arguments[i][0] != '-' && only == NULL)
             only = arguments[i];
         else
         {
-            fprintf(stderr, "graze-lab: continuous [WORKLOAD] [--quick] [--json FILE], not %s\n", arguments[i]);
+            fprintf(stderr, "graze-lab: continuous [WORKLOAD] [--quick] [--json FILE] | --plot FILE.svg, not %s\n",
+                    arguments[i]);
             return 2;
         }
     }
+    if (plot != NULL)
+        return lab_continuous_gap(plot) ? 0 : 1;
     continuous_row rows[16];
     size_t count = 0;
     printf("%-18s %8s %8s %6s %12s %14s %8s %10s %8s %8s\n", "workload", "segments", "impacts", "wrong", "us a pose",
