@@ -291,6 +291,9 @@ const tool_command sweep_command = {
         "a list with move (from 0), line, verdict, rapid, cutter, triangle (null: the tool is within the part), depth "
         "(bounds of how much smaller the tool would have to be), from and to.\n"
         "\n"
+        "A tool that tilts (five axes) is a compound shape of spheres, cylinders and cones that goes from pose to pose: "
+        "graze path PART TOOL.json POSES --continuous. There touching counts as well.\n"
+        "\n"
         "The exit code is 0 when it is proved that nothing meets, 1 for an impact or a gouge, and 4 when it is "
         "unknown, or no certificate was found.",
     .arguments = arguments,

@@ -209,6 +209,25 @@ static void shapes_of_any_kind_may_move(void **state)
         "rotations");
 }
 
+/* Five axes: a ball, a shank and a holder that tilt while they go along a box, and dip into it once. */
+static void a_tool_that_tilts_is_a_compound(void **state)
+{
+    (void)state;
+    write_text("tool.json",
+               "{\"kind\":\"compound\",\"parts\":["
+               "{\"shape\":{\"kind\":\"sphere\",\"radius\":0.25},\"pose\":[1,0,0,0,0,1,0,0,0,0,1,0]},"
+               "{\"shape\":{\"kind\":\"cylinder\",\"height\":2,\"radius\":0.25},\"pose\":[1,0,0,0,0,1,0,0,0,0,1,1]},"
+               "{\"shape\":{\"kind\":\"cylinder\",\"height\":1,\"radius\":1},\"pose\":[1,0,0,0,0,1,0,0,0,0,1,2.5]}]}");
+    write_text("tilts.txt", "1 0 0 -0.5  0 1 0 0  0 0 1 1.375\n"
+                            "0.8 0 0.6 0  0 1 0 0  -0.6 0 0.8 1.375\n"
+                            "0.8 0 -0.6 0.5  0 1 0 0  0.6 0 0.8 1.375\n"
+                            "1 0 0 0.5  0 1 0 0  0 0 1 1.125\n");
+    tool_result result = RUN("path", "box.obj", "tool.json", "tilts.txt", "--continuous");
+    assert_int_equal(result.code, 1);
+    assert_memory_equal(result.out, "0 0\n1 0\n2 1 0.", 12);
+    tool_release(&result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +240,7 @@ int main(void)
         cmocka_unit_test(blends_take_any_pose_and_turns_refuse),
         cmocka_unit_test(a_path_has_an_answer_for_each_two_poses),
         cmocka_unit_test(shapes_of_any_kind_may_move),
+        cmocka_unit_test(a_tool_that_tilts_is_a_compound),
     };
     return cmocka_run_group_tests(tests, enter, leave_temporary_directory);
 }
