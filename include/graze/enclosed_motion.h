@@ -98,8 +98,8 @@ GRAZE_API double graze_flight_speed_bound(const graze_flight *flight);
 /// velocity at `start` is half of the way from `before` to `end`, and that at `end` half of the way from `start` to
 /// `after`; likewise in quaternions. `before` or `after` may be NULL: the ends of the whole path. Its centre is 0.
 /// Guarantee: bounded. Each entry of the poses at t = 0 and t = 1 differs from that of `start` and `end` by at most
-/// *out_end_error (may be NULL). Fails with NOT_FINITE; NOT_RIGID as graze_motion_between; BAD_ARGUMENT where poses
-/// turn so much that two quaternions would have a negative inner product: more than about half a turn over all of them.
+/// *out_end_error (may be NULL). Fails with NOT_FINITE; NOT_RIGID as graze_motion_between; BAD_ARGUMENT where
+/// rounding makes an inner product negative, which takes two poses in a row that are half a turn apart.
 GRAZE_API graze_status graze_motion_spline_through(const graze_pose *before, const graze_pose *start,
                                                    const graze_pose *end, const graze_pose *after,
                                                    graze_motion_spline *out_spline, double *out_end_error);

@@ -25,6 +25,8 @@ static const char *kind_name(graze_motion_kind kind)
         return "screw";
     case GRAZE_MOTION_SLERP:
         return "slerp";
+    case GRAZE_MOTION_SPLINE:
+        return "spline";
     default:
         return "other";
     }
@@ -36,25 +38,32 @@ static void put_reals(grz_json_writer *json, const char *key, const double *numb
     grz_json_put_reals(json, numbers, count);
 }
 
+/* Quaternions and path of a turn, or the Bezier points of a spline. */
+static void write_curve(grz_json_writer *json, const double *quaternions, size_t count, const double *path,
+                        const double centre[3])
+{
+    grz_json_put_key(json, "quaternion");
+    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
+    for (size_t i = 0; i < count; i++)
+        grz_json_put_reals(json, quaternions + 4 * i, 4);
+    grz_json_close(json);
+    put_reals(json, "centre", centre, 3);
+    grz_json_put_key(json, "path");
+    grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
+    for (size_t i = 0; i < count; i++)
+        grz_json_put_reals(json, path + 3 * i, 3);
+    grz_json_close(json);
+}
+
 /* The very doubles of a motion. */
 static void write_motion(grz_json_writer *json, const graze_motion *motion)
 {
     grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
     grz_json_put_member_text(json, "kind", kind_name(motion->kind));
     if (motion->kind == GRAZE_MOTION_TURN || motion->kind == GRAZE_MOTION_SCREW || motion->kind == GRAZE_MOTION_SLERP)
-    {
-        grz_json_put_key(json, "quaternion");
-        grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
-        grz_json_put_reals(json, motion->quaternion[0], 4);
-        grz_json_put_reals(json, motion->quaternion[1], 4);
-        grz_json_close(json);
-        put_reals(json, "centre", motion->centre, 3);
-        grz_json_put_key(json, "path");
-        grz_json_open(json, GRZ_JSON_SHORT_ARRAY);
-        grz_json_put_reals(json, motion->path[0], 3);
-        grz_json_put_reals(json, motion->path[1], 3);
-        grz_json_close(json);
-    }
+        write_curve(json, motion->quaternion[0], 2, motion->path[0], motion->centre);
+    else if (motion->kind == GRAZE_MOTION_SPLINE)
+        write_curve(json, motion->spline->quaternion[0], 4, motion->spline->path[0], motion->centre);
     else
     {
         put_reals(json, "start", motion->start.m, 12);

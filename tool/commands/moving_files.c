@@ -6,7 +6,7 @@
 #include "commands/sweep.h"
 #include "shell/load.h"
 
-exit_code moving_parse_kind(const tool_console *console, const char *text, graze_motion_kind *out_kind)
+exit_code moving_parse_kind(const tool_console *console, const char *text, bool in_a_row, graze_motion_kind *out_kind)
 {
     static const struct
     {
@@ -15,17 +15,21 @@ exit_code moving_parse_kind(const tool_console *console, const char *text, graze
     } kinds[] = {{"turn", GRAZE_MOTION_TURN},
                  {"blend", GRAZE_MOTION_BLEND},
                  {"screw", GRAZE_MOTION_SCREW},
-                 {"slerp", GRAZE_MOTION_SLERP}};
+                 {"slerp", GRAZE_MOTION_SLERP},
+                 {"spline", GRAZE_MOTION_SPLINE}};
     *out_kind = GRAZE_MOTION_TURN;
     if (text == NULL)
         return 0;
     for (size_t i = 0; i < COUNT_OF(kinds); i++)
-        if (strcmp(text, kinds[i].name) == 0)
+        if (strcmp(text, kinds[i].name) == 0 && (in_a_row || kinds[i].kind != GRAZE_MOTION_SPLINE))
         {
             *out_kind = kinds[i].kind;
             return 0;
         }
-    return report_error(console, EXIT_USAGE, "--motion takes blend, turn, screw or slerp, not '%s'", text);
+    return report_error(console, EXIT_USAGE,
+                        in_a_row ? "--motion takes blend, turn, screw, slerp or spline, not '%s'"
+                                 : "--motion takes blend, turn, screw or slerp, not '%s'",
+                        text);
 }
 
 /* A mesh of the same triangles with all vertices times a factor, rounded. */
@@ -141,9 +145,15 @@ exit_code moving_make_segments(moving_files *run, size_t count)
 {
     run->count = count;
     run->impacts = calloc(count + 1, sizeof *run->impacts);
+    bool made = run->impacts != NULL;
     for (int side = 0; side < 2; side++)
+    {
         run->motions[side] = calloc(count + 1, sizeof *run->motions[side]);
-    if (run->impacts == NULL || run->motions[0] == NULL || run->motions[1] == NULL)
+        if (run->kind == GRAZE_MOTION_SPLINE)
+            run->splines[side] = calloc(count + 1, sizeof *run->splines[side]);
+        made = made && run->motions[side] != NULL && (run->kind != GRAZE_MOTION_SPLINE || run->splines[side] != NULL);
+    }
+    if (!made)
         return report_error(run->request->console, EXIT_INTERNAL, "out of memory for the motions");
     return 0;
 }
@@ -165,6 +175,40 @@ exit_code moving_set_motion(moving_files *run, size_t segment, int side, const p
     if (status == GRAZE_STATUS_UNSUPPORTED || status == GRAZE_STATUS_BAD_ARGUMENT)
         return report_error(run->request->console, EXIT_USAGE, "%s: no such motion between these poses", what);
     return report_error(run->request->console, exit_code_of(status), "%s: %s", what, graze_status_text(status));
+}
+
+static const graze_pose *pose_of(const pose_pair *pair, int side)
+{
+    return side == 0 ? &pair->a : &pair->b;
+}
+
+exit_code moving_set_spline(moving_files *run, size_t segment, int side, const pose_pair *poses, const char *what)
+{
+    const graze_pose *knots[4] = {NULL}, *start = pose_of(&poses[segment], side);
+    bool moves = false;
+    for (size_t i = 0; i < 4; i++)
+        if (segment + i > 0 && segment + i <= run->count + 1)
+        {
+            knots[i] = pose_of(&poses[segment + i - 1], side);
+            moves = moves || memcmp(knots[i], start, sizeof *start) != 0;
+        }
+    graze_motion *motion = &run->motions[side][segment];
+    graze_motion_spline *spline = &run->splines[side][segment];
+    double error = 0;
+    graze_status status = moves ? graze_motion_spline_through(knots[0], knots[1], knots[2], knots[3], spline, &error)
+                                : graze_motion_still(start, motion);
+    run->end_error = error > run->end_error ? error : run->end_error;
+    if (status == GRAZE_STATUS_OK && moves)
+        *motion = (graze_motion){.kind = GRAZE_MOTION_SPLINE, .spline = spline};
+    if (status == GRAZE_STATUS_NOT_RIGID)
+        return report_error(run->request->console, EXIT_USAGE,
+                            "%s, or one next to them, is no rotation, as a spline needs it", what);
+    if (status == GRAZE_STATUS_BAD_ARGUMENT)
+        return report_error(run->request->console, EXIT_USAGE,
+                            "%s are half a turn apart: a spline needs one between them", what);
+    return status == GRAZE_STATUS_OK
+               ? 0
+               : report_error(run->request->console, exit_code_of(status), "%s: %s", what, graze_status_text(status));
 }
 
 exit_code moving_run(moving_files *run)
@@ -196,6 +240,7 @@ void moving_release(moving_files *run)
     for (int side = 0; side < 2; side++)
     {
         free(run->motions[side]);
+        free(run->splines[side]);
         graze_tree_destroy(run->trees[side]);
         graze_mesh_destroy(run->own[side]);
         loaded_shape_release(&run->files[side]);

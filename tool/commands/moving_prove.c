@@ -31,7 +31,7 @@ static exit_code check_files(const moving_files *run)
     for (size_t i = 0; i < run->count; i++)
         if (run->motions[0][i].kind > GRAZE_MOTION_BALLISTIC_TURN ||
             run->motions[1][i].kind > GRAZE_MOTION_BALLISTIC_TURN)
-            return report_error(console, EXIT_USAGE, "--prove takes turns and blends, no screws and slerps");
+            return report_error(console, EXIT_USAGE, "--prove takes turns and blends, no screws, slerps and splines");
     return 0;
 }
 

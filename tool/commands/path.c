@@ -373,8 +373,9 @@ static const tool_option options[] = {
                            .help = "Go from each pose to the next through all times between them: when do they first "
                                    "meet on the way, exactly, or proved that they do not?"},
     [OPTION_MOTION] = {.name = "motion",
-                       .value = "blend|turn|screw|slerp",
-                       .help = "How they move from pose to pose, as for graze sweep. Default: turn."},
+                       .value = "blend|turn|screw|slerp|spline",
+                       .help = "How they move from pose to pose, as for graze sweep. Default: turn. A spline runs "
+                               "smoothly through all poses (Catmull-Rom), so that the answer may be unknown."},
     [OPTION_MARGIN] = {.name = "margin",
                        .value = "C",
                        .help =
@@ -396,11 +397,12 @@ static const tool_example examples[] = {
 
 const tool_command path_command = {
     .name = "path",
-    .synopsis = "A B POSES [--count] [--time] [--repeat K] [--distance] [--tolerance D] [--method NAME] [--units UNIT] "
-                "[--threads N] "
-                "[--budget-ms T] "
-                "[--no-cache] "
-                "[--stats] [--continuous [--motion blend|turn|screw|slerp] [--margin C] [--prove FILE]] [--json]",
+    .synopsis =
+        "A B POSES [--count] [--time] [--repeat K] [--distance] [--tolerance D] [--method NAME] [--units UNIT] "
+        "[--threads N] "
+        "[--budget-ms T] "
+        "[--no-cache] "
+        "[--stats] [--continuous [--motion blend|turn|screw|slerp|spline] [--margin C] [--prove FILE]] [--json]",
     .summary = "do two meshes or shapes meet, pose by pose?",
     .description =
         "Reads both meshes once and answers for one pose after the other whether their surfaces meet. Prints a line "

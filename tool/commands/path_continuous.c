@@ -14,7 +14,8 @@ static exit_code set_motions(moving_files *run, const pose_pair *poses)
         {
             char what[80];
             snprintf(what, sizeof what, "pose %zu or %zu of %c", segment, segment + 1, "AB"[side]);
-            code = moving_set_motion(run, segment, side, poses + segment, what);
+            code = run->kind == GRAZE_MOTION_SPLINE ? moving_set_spline(run, segment, side, poses, what)
+                                                    : moving_set_motion(run, segment, side, poses + segment, what);
         }
     return code;
 }
@@ -36,7 +37,7 @@ exit_code path_run_continuous(const tool_request *request)
     moving_files run = {.request = request, .options = graze_impact_options_default()};
     pose_pair *poses = NULL;
     size_t count = 0;
-    exit_code code = moving_parse_kind(request->console, request->values[OPTION_MOTION], &run.kind);
+    exit_code code = moving_parse_kind(request->console, request->values[OPTION_MOTION], true, &run.kind);
     if (code == 0)
         code = moving_parse_margin(request->console, request->values[OPTION_MARGIN], &run.margin);
     if (request->values[OPTION_PROVE] == NULL)

@@ -59,7 +59,7 @@ static exit_code read_options(moving_files *run)
     run->options.crossing = request->values[OPTION_CROSSING] != NULL;
     run->options.clearance = true;
     run->options.solids = request->values[OPTION_SOLID] != NULL;
-    exit_code code = moving_parse_kind(request->console, request->values[OPTION_MOTION], &run->kind);
+    exit_code code = moving_parse_kind(request->console, request->values[OPTION_MOTION], false, &run->kind);
     if (code == 0)
         code = moving_parse_margin(request->console, request->values[OPTION_MARGIN], &run->margin);
     if (request->values[OPTION_PROVE] == NULL)

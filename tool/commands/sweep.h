@@ -4,6 +4,7 @@
 #ifndef TOOL_COMMANDS_SWEEP_H
 #define TOOL_COMMANDS_SWEEP_H
 
+#include "graze/enclosed_motion.h"
 #include "graze/shape_motion.h"
 #include "scene/pose_file.h"
 #include "shell/command.h"
@@ -24,15 +25,17 @@ typedef struct moving_files
 
     size_t count; /* of the segments */
     graze_motion *motions[2];
-    double end_error; /* the largest of all motions */
+    graze_motion_spline *splines[2]; /* of --motion spline: those of the motions; else NULL */
+    double end_error;                /* the largest of all motions */
     graze_impact *impacts;
     graze_impact_stats stats;
     double margin;           /* that certificates prove, or the query asks for */
     const char *certificate; /* where one was written; NULL: none */
 } moving_files;
 
-/* Parses the value of --motion (NULL: a turn). Prints an error and returns EXIT_USAGE, or returns 0. */
-exit_code moving_parse_kind(const tool_console *console, const char *text, graze_motion_kind *out_kind);
+/* Parses the value of --motion (NULL: a turn); splines, which need poses in a row, if `in_a_row`. Prints an error and
+ * returns EXIT_USAGE, or returns 0. */
+exit_code moving_parse_kind(const tool_console *console, const char *text, bool in_a_row, graze_motion_kind *out_kind);
 
 /* Loads both files, which are the first two arguments, and makes their meshes and trees. Prints an error and returns
  * the exit code, or returns 0; release in any case. */
@@ -44,6 +47,9 @@ exit_code moving_make_segments(moving_files *run, size_t count);
 /* Sets the motion of a side in a segment. Prints an error that begins with `what` and returns the exit code, or returns
  * 0. */
 exit_code moving_set_motion(moving_files *run, size_t segment, int side, const pose_pair *poses, const char *what);
+
+/* Likewise a spline through all poses, of which there is one more than segments. */
+exit_code moving_set_spline(moving_files *run, size_t segment, int side, const pose_pair *poses, const char *what);
 
 /* Whether both are made of triangles, which have numbers. Else one of them is round, curved or a compound. */
 bool moving_are_meshes(const moving_files *run);

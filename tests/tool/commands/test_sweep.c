@@ -174,6 +174,40 @@ static void a_path_has_an_answer_for_each_two_poses(void **state)
     tool_expect_refusal(RUN("path", "box.obj", "box.obj", "poses.txt", "--continuous", "--count"), 2, "--count");
 }
 
+/* A spline through four poses bulges beyond the line between the middle two, where a turn passes. */
+static void splines_run_smoothly_through_poses(void **state)
+{
+    (void)state;
+    write_text("bulge.txt", AT(3, -6, 0) "\n" AT(2.05, -2, 0) "\n" AT(2.05, 2, 0) "\n" AT(3, 6, 0) "\n");
+    write_text("scaled.txt", AT(3, -6, 0) "\n2 0 0 3  0 2 0 6  0 0 2 0\n");
+    tool_result result = RUN("path", "box.obj", "box.obj", "bulge.txt", "--continuous");
+    assert_int_equal(result.code, 0);
+    tool_release(&result);
+    cJSON *document =
+        expect_json(RUN("path", "box.obj", "box.obj", "bulge.txt", "--continuous", "--motion", "spline", "--json"), 1);
+    const cJSON *segments = member(document, "segments"), *impact = member(document, "impact");
+    static const char *const verdicts[] = {"no", "yes", "no"};
+    for (int i = 0; i < 3; i++)
+        assert_string_equal(json_string(cJSON_GetArrayItem(segments, i), "verdict"), verdicts[i]);
+    assert_true(json_number(impact, "upper") - json_number(impact, "lower") < 1e-4);
+    assert_true(json_number(document, "end_error") < 1e-12);
+    const cJSON *motion = member(cJSON_GetArrayItem(member(document, "motion"), 1), "b");
+    assert_string_equal(json_string(motion, "kind"), "spline");
+    assert_int_equal(cJSON_GetArraySize(member(motion, "quaternion")), 4);
+    assert_int_equal(cJSON_GetArraySize(member(motion, "path")), 4);
+    motion = member(cJSON_GetArrayItem(member(document, "motion"), 1), "a");
+    assert_string_equal(json_string(motion, "kind"), "still");
+    cJSON_Delete(document);
+    tool_expect_refusal(RUN("path", "box.obj", "box.obj", "scaled.txt", "--continuous", "--motion", "spline"), 2,
+                        "no rotation");
+    tool_expect_refusal(RUN("path", "box.obj", "box.obj", "bulge.txt", "--continuous", "--motion", "spine"), 2,
+                        "slerp or spline");
+    tool_expect_refusal(RUN("sweep", "box.obj", "small.obj", "--motion", "spline"), 2, "blend, turn, screw or slerp");
+    tool_expect_refusal(
+        RUN("path", "box.obj", "small.obj", "bulge.txt", "--continuous", "--motion", "spline", "--prove", "p.json"), 2,
+        "splines");
+}
+
 /* A ball and a can, which are not made of triangles: bounds of the time, and nothing about triangles. */
 static void shapes_of_any_kind_may_move(void **state)
 {
@@ -239,6 +273,7 @@ int main(void)
         cmocka_unit_test(one_inside_the_other_counts_for_solids),
         cmocka_unit_test(blends_take_any_pose_and_turns_refuse),
         cmocka_unit_test(a_path_has_an_answer_for_each_two_poses),
+        cmocka_unit_test(splines_run_smoothly_through_poses),
         cmocka_unit_test(shapes_of_any_kind_may_move),
         cmocka_unit_test(a_tool_that_tilts_is_a_compound),
     };
