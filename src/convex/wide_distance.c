@@ -168,16 +168,38 @@ static void keep_nearer(wide_nearest *best, const wide_nearest *other)
         *best = *other;
 }
 
+/* Whether no corner of the simplex is nearer to the origin than the plane of this triangle: then no face of it is. */
+static bool supports(const wide_search *s, const wide_nearest *triangle)
+{
+    const int *c = triangle->corners;
+    for (int i = 0; i < s->count; i++)
+    {
+        bool is_own = i == c[0] || i == c[1] || i == c[2];
+        if (!is_own && wide3_dot(triangle->normal, wide3_sub(s->corners[i], s->corners[c[0]])).high < 0)
+            return false;
+    }
+    return true;
+}
+
 /* The nearest of all faces, edges and corners that have the last corner, which was added because it is nearer than the
-   others' nearest; of all where `every`. */
+   others' nearest; of all where `every`. What projects into a face that supports the simplex, or into the only edge, is
+   nearest there. */
 static wide_nearest find_nearest(const wide_search *s, bool every)
 {
     int last = s->count - 1;
-    wide_nearest other;
-    /* What projects into a triangle or edge has no nearer edge or corner. */
-    if ((s->count == 3 && of_triangle(s, 0, 1, 2, &other)) || (s->count == 2 && of_edge(s, 0, 1, &other)))
+    wide_nearest best = of_corner(s, last), other;
+    if (s->count == 2 && of_edge(s, 0, 1, &other))
         return other;
-    wide_nearest best = of_corner(s, last);
+    for (int i = 0; i < s->count; i++)
+        for (int k = i + 1; k < s->count; k++)
+            for (int l = every ? k + 1 : last; l < s->count && l > k; l++)
+            {
+                if (!of_triangle(s, i, k, l, &other))
+                    continue;
+                if (supports(s, &other))
+                    return other;
+                keep_nearer(&best, &other);
+            }
     for (int i = every ? 0 : last; i < last; i++)
     {
         other = of_corner(s, i);
@@ -185,13 +207,8 @@ static wide_nearest find_nearest(const wide_search *s, bool every)
     }
     for (int i = 0; i < s->count; i++)
         for (int k = i + 1; k < s->count; k++)
-        {
             if ((every || k == last) && of_edge(s, i, k, &other))
                 keep_nearer(&best, &other);
-            for (int l = every ? k + 1 : last; l < s->count && l > k; l++)
-                if (of_triangle(s, i, k, l, &other))
-                    keep_nearer(&best, &other);
-        }
     return best;
 }
 

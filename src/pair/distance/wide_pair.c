@@ -135,27 +135,41 @@ void grz_plane_test_begin(grz_plane_test *test, const grz_measure_frame *frame, 
             largest[i][k] = lower > upper ? lower : upper;
         }
     test->frame = frame;
-    memset(test->known, 0, sizeof test->known);
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < GRZ_PLANE_TRIANGLES; k++)
+            test->triangles[i][k].number = test->vertices[i][k].number = 0;
     grz_wide_heights_make(&frame->pose_a, &frame->pose_b, (const double(*)[3])largest, plane->normal, &test->heights);
+}
+
+static grz_dd vertex_height(grz_plane_test *test, int body, uint32_t vertex)
+{
+    grz_known_height *known = &test->vertices[body][vertex % GRZ_PLANE_TRIANGLES];
+    if (known->number != (uint64_t)vertex + 1)
+    {
+        const graze_mesh *mesh = body == 0 ? test->frame->mesh_a : test->frame->mesh_b;
+        known->number = (uint64_t)vertex + 1;
+        known->height = grz_wide_vertex_height(&test->heights, body, grz_mesh_vertex(mesh, vertex));
+    }
+    return known->height;
 }
 
 /* The height of the highest corner of a triangle of A, or of the lowest of one of B. */
 static grz_dd extreme_height(grz_plane_test *test, int body, uint32_t triangle)
 {
-    unsigned slot = triangle % GRZ_PLANE_TRIANGLES;
-    if (test->known[body][slot].triangle == (uint64_t)triangle + 1)
-        return test->known[body][slot].height;
+    grz_known_height *known = &test->triangles[body][triangle % GRZ_PLANE_TRIANGLES];
+    if (known->number == (uint64_t)triangle + 1)
+        return known->height;
     const graze_mesh *mesh = body == 0 ? test->frame->mesh_a : test->frame->mesh_b;
     const uint32_t *corners = mesh->triangles + 3 * (size_t)triangle;
-    grz_dd best = grz_wide_vertex_height(&test->heights, body, grz_mesh_vertex(mesh, corners[0]));
+    grz_dd best = vertex_height(test, body, corners[0]);
     for (int c = 1; c < 3; c++)
     {
-        grz_dd height = grz_wide_vertex_height(&test->heights, body, grz_mesh_vertex(mesh, corners[c]));
+        grz_dd height = vertex_height(test, body, corners[c]);
         bool higher = dd_subtract(height, best).high > 0;
         best = higher == (body == 0) ? height : best;
     }
-    test->known[body][slot].triangle = (uint64_t)triangle + 1;
-    test->known[body][slot].height = best;
+    known->number = (uint64_t)triangle + 1;
+    known->height = best;
     return best;
 }
 

@@ -31,17 +31,21 @@ static inline bool grz_open_pair_is_likely_apart(const grz_measure_frame *frame,
    *out_plane (may be NULL) is the plane that gives the lower bound. */
 bool grz_measure_widely(const grz_measure_frame *frame, grz_closest_pair *gap, grz_wide_plane *out_plane);
 
-/* Such a plane and many pairs of a frame, whose triangles are measured along it once each, mostly. In the default
-   floating-point environment only. */
+/* A height that was computed. */
+typedef struct grz_known_height
+{
+    uint64_t number; /* of a triangle or vertex, and 1 more; 0: none */
+    grz_dd height;
+} grz_known_height;
+
+/* Such a plane and many pairs of a frame, whose triangles and vertices are measured along it once each, mostly. In the
+   default floating-point environment only. */
 typedef struct grz_plane_test
 {
     const grz_measure_frame *frame;
     grz_wide_heights heights;
-    struct
-    {
-        uint64_t triangle; /* and 1 more; 0: none */
-        grz_dd height;     /* of its highest corner (of A) or lowest (of B) */
-    } known[2][GRZ_PLANE_TRIANGLES];
+    grz_known_height triangles[2][GRZ_PLANE_TRIANGLES]; /* of the highest corner (of A) or the lowest (of B) */
+    grz_known_height vertices[2][GRZ_PLANE_TRIANGLES];
 } grz_plane_test;
 
 void grz_plane_test_begin(grz_plane_test *test, const grz_measure_frame *frame, const grz_wide_plane *plane);
