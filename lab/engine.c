@@ -13,26 +13,26 @@
 #include <malloc.h>
 #endif
 
-static const lab_peer *const families[] = {
+static const lab_peer *const families[] = {lab_peers_methods,
 #ifdef LAB_HAS_FCL
-    lab_peers_fcl,
+                                           lab_peers_fcl,
 #endif
 #ifdef LAB_HAS_FCL_NATIVE
-    lab_peers_fcl_native,
+                                           lab_peers_fcl_native,
 #endif
 #ifdef LAB_HAS_ODE
-    lab_peers_ode,
+                                           lab_peers_ode,
 #endif
 #ifdef LAB_HAS_BULLET
-    lab_peers_bullet,
+                                           lab_peers_bullet,
 #endif
 #ifdef LAB_HAS_EMBREE
-    lab_peers_embree,
+                                           lab_peers_embree,
 #endif
 #ifdef LAB_HAS_CGAL
-    lab_peers_cgal,
+                                           lab_peers_cgal,
 #endif
-    NULL};
+                                           NULL};
 
 const lab_peer *lab_peer_at(size_t index)
 {

@@ -10,6 +10,9 @@
 /* Graze with trees, and its brute-force sweep without: slow, and the reference. */
 extern const lab_peer lab_graze, lab_graze_sweep;
 
+/* Methods of the literature, terminated by one without a name. */
+extern const lab_peer lab_peers_methods[];
+
 typedef struct lab_engine
 {
     const lab_peer *peer;

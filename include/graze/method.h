@@ -70,14 +70,35 @@ GRAZE_API const graze_method_info *graze_method_at(size_t index);
 /// A method by its name; NULL when there is none.
 GRAZE_API const graze_method_info *graze_method_find(const char *name);
 
-/// How a hierarchy chooses the axis along which a node is split (001, 4.2).
+/// How a hierarchy chooses the axis along which a node is split (001, 4.2; 003). Volumes are those of k-dops, and in
+/// hierarchies of other volumes those of boxes along the axes.
 typedef enum graze_split_axis
 {
-    GRAZE_SPLIT_SPLATTER = 0, ///< the largest variance of the centroids
+    GRAZE_SPLIT_SPLATTER = 0, ///< k-dops: the largest variance of the centroids; others: the method's own rule
     GRAZE_SPLIT_LONGEST_SIDE, ///< the longest side of the node's volume
     GRAZE_SPLIT_MIN_SUM,      ///< the least sum of the children's volumes
-    GRAZE_SPLIT_MIN_MAX       ///< the least maximum of the children's volumes
+    GRAZE_SPLIT_MIN_MAX,      ///< the least maximum of the children's volumes
+    GRAZE_SPLIT_PCA_SWEEP,    ///< the principal axis, cut where a sweep finds the least sum of the children's volumes
+    GRAZE_SPLIT_MINKOWSKI     ///< the least cost of a query with a like body, by Minkowski sums of the children's boxes
 } graze_split_axis;
+
+/// Where a hierarchy cuts the axis. Triangles go to the side of their centroid.
+typedef enum graze_split_point
+{
+    GRAZE_SPLIT_AT_MEAN = 0,    ///< the mean of the centroids; `solid`: the middle of the box
+    GRAZE_SPLIT_AT_MEDIAN,      ///< half of the triangles on either side
+    GRAZE_SPLIT_AT_BEST,        ///< of all cuts that with the least sum of the children's volumes
+    GRAZE_SPLIT_AT_BEST_OF_SOME ///< of `split_candidates` random cuts
+} graze_split_point;
+
+/// How the k-dops of the moving body are found again for its pose (001, 3.3; 003).
+typedef enum graze_tumbling
+{
+    GRAZE_TUMBLING_DEFAULT = 0,  ///< by duality; small nodes from the corners of their triangles, which fits tightest
+    GRAZE_TUMBLING_DUALITY,      ///< each direction is a sum of three of the dop's own, chosen once a query
+    GRAZE_TUMBLING_VERTICES,     ///< around the moved vertices of the dop as it was built
+    GRAZE_TUMBLING_HILL_CLIMBING ///< the root by walks on the body's convex hull, the rest by vertices
+} graze_tumbling;
 
 /// Where the search for a separating plane begins (000 3.4.2).
 typedef enum graze_plane_start
@@ -103,7 +124,7 @@ typedef struct graze_method_parameters
     size_t struct_size;
     uint32_t leaf_size; ///< triangles a leaf at most; 0: the method's own (k-dop trees: 1, and 40 of a flying body)
     graze_split_axis split_axis;
-    bool split_at_median;     ///< at the median of the centroids instead of their mean
+    bool split_at_median;     ///< the same as split_point = GRAZE_SPLIT_AT_MEDIAN
     bool flying;              ///< the body that moves; 001 gives it larger leaves
     uint32_t depth;           ///< of octrees at most; 0: the method's own
     uint32_t samples;         ///< random points; 0: the method's own
@@ -115,6 +136,15 @@ typedef struct graze_method_parameters
     graze_budget budget;         ///< what preparing may cost
     graze_pre_checks pre_checks; ///< of `edges-faces` and its variants, and of `cyrus-beck`
     bool no_vertices;            ///< of `monte-carlo`: random points only
+
+    /* Of hierarchies: `kdop`, `kdop-6` and so on, `rapid`, `rapid-lite`, `solid`, `restricted-boxes`. */
+    graze_split_point split_point;
+    uint32_t split_candidates;     ///< of GRAZE_SPLIT_AT_BEST_OF_SOME, drawn by `seed`; 0: 8
+    uint32_t degree;               ///< children a node at most, 2 to 8; 0: 2
+    bool bottom_up;                ///< built by joining neighbours on a Morton curve, instead of the rules of splits
+    graze_tumbling tumbling;       ///< of k-dops: of this body where it is the second of a query
+    const double (*directions)[3]; ///< of `kdop`: 3 to 32 that span the space, of any length; copied; NULL: kdop-18's
+    uint32_t direction_count;
 } graze_method_parameters;
 
 GRAZE_INLINE graze_method_parameters graze_method_parameters_default(void)
@@ -163,6 +193,7 @@ typedef struct graze_method_counters
     uint64_t voxels;
     uint64_t exact_signs;    ///< signs that needed exact arithmetic
     uint64_t left_to_engine; ///< queries of bodies that the method could not decide by itself
+    uint64_t pairs_left;     ///< pairs of nodes not yet opened when the budget was used up
 } graze_method_counters;
 
 /// Temporal coherence for one pair of bodies: a plain struct that owns no memory and may be copied. All zeros: empty.
@@ -172,6 +203,15 @@ typedef struct graze_method_cache
     double numbers[64]; ///< private
 } graze_method_cache;
 
+/// Which of two overlapping nodes is opened, in `kdop`s, `rapid`, `rapid-lite` and `solid`. It changes the cost only.
+typedef enum graze_traversal_order
+{
+    GRAZE_TRAVERSAL_DEFAULT = 0,       ///< k-dops: the environment first; others: the larger one first
+    GRAZE_TRAVERSAL_ENVIRONMENT_FIRST, ///< the first body's, down to its leaves (001, Algorithm 1)
+    GRAZE_TRAVERSAL_RESTART,           ///< the same; children of the second body's nodes begin at the first's root
+    GRAZE_TRAVERSAL_LARGER_FIRST
+} graze_traversal_order;
+
 /// Options of a query. Start from graze_method_options_default(); NULL means the same.
 typedef struct graze_method_options
 {
@@ -179,6 +219,7 @@ typedef struct graze_method_options
     graze_method_counters *counters; ///< receives the cost, also of an unfinished query; may be NULL
     graze_method_cache *cache;       ///< of this pair, for methods that use the last frame; may be NULL
     graze_budget budget;             ///< used up: UNFINISHED, or UNKNOWN of a method with a deadline
+    graze_traversal_order order;
 } graze_method_options;
 
 GRAZE_INLINE graze_method_options graze_method_options_default(void)

@@ -3,6 +3,7 @@
  * splatter, mean, one triangle a leaf. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "literature/literature.h"
 
@@ -26,6 +27,8 @@ static double count_tests(const char *method, const graze_mesh *outer, const gra
     graze_method_counters counters;
     graze_method_options options = graze_method_options_default();
     options.counters = &counters;
+    if (strncmp(method, "kdop", 4) == 0)
+        options.order = GRAZE_TRAVERSAL_ENVIRONMENT_FIRST; /* Algorithm 1; RAPID opens the larger */
     graze_method_answer answer;
     bool done = bodies[0] != NULL && bodies[1] != NULL &&
                 graze_method_any(NULL, &a, &b, &options, &answer) == GRAZE_STATUS_OK &&

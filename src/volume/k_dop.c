@@ -12,10 +12,20 @@ static const double directions_26[13][3] = {{1, 0, 0},  {0, 1, 0},   {0, 0, 1}, 
                                             {1, 1, -1}, {1, -1, -1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1},
                                             {1, -1, 0}, {1, 0, -1},  {0, 1, -1}};
 
-const grz_dop_kind grz_dop_6 = {3, directions_14};
-const grz_dop_kind grz_dop_14 = {7, directions_14};
-const grz_dop_kind grz_dop_18 = {9, directions_18};
-const grz_dop_kind grz_dop_26 = {13, directions_26};
+/* The first three directions are the axes. */
+#define AXES_FIRST                                                                                                     \
+    {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}},                                                                                 \
+    {                                                                                                                  \
+        {1, 0, 0}, {1, 0, 0},                                                                                          \
+        {                                                                                                              \
+            1, 0, 0                                                                                                    \
+        }                                                                                                              \
+    }
+
+const grz_dop_kind grz_dop_6 = {3, directions_14, AXES_FIRST};
+const grz_dop_kind grz_dop_14 = {7, directions_14, AXES_FIRST};
+const grz_dop_kind grz_dop_18 = {9, directions_18, AXES_FIRST};
+const grz_dop_kind grz_dop_26 = {13, directions_26, AXES_FIRST};
 
 static void cross(const double a[3], const double b[3], double out[3])
 {
@@ -34,24 +44,25 @@ static bool invert_columns(const double columns[3][3], double out[3][3])
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
             out[i][k] /= volume;
-    return fabs(volume) > 0.01;
+    return fabs(volume) > 0.001;
 }
 
-/* Vector v of the directions as unit vectors, both ways: direction v / 2, of sign 1 or -1. */
-static void unit_vector(const grz_dop_kind *kind, int v, double out[3])
+/* Vector v of the directions as unit vectors, both ways: direction v / 2, of sign 1 or -1. `shift` moves each by a
+   little of its own, so that no four of them lie in one facet: which facets there are is a matter of speed only. */
+static void unit_vector(const grz_dop_kind *kind, int v, double shift, double out[3])
 {
     const double *d = kind->directions[v / 2];
     double length = sqrt(grz_dop_along(d, d)) * (v % 2 == 0 ? 1 : -1);
     for (int i = 0; i < 3; i++)
-        out[i] = d[i] / length;
+        out[i] = (d[i] + shift * (double)((7 + v / 2) * (11 + 5 * i) * (v / 2 + i + 1) % 31 - 15)) / length;
 }
 
 /* Adds the facet of three vectors, if it is one: no other vector lies above its plane. */
-static void try_facet(const grz_dop_kind *kind, const int triple[3], grz_dop_facets *out)
+static void try_facet(const grz_dop_kind *kind, const int triple[3], double shift, grz_dop_facets *out)
 {
     double columns[3][3], inverse[3][3], normal[3];
     for (int k = 0; k < 3; k++)
-        unit_vector(kind, triple[k], columns[k]);
+        unit_vector(kind, triple[k], shift, columns[k]);
     if (!invert_columns((const double(*)[3])columns, inverse))
         return;
     for (int i = 0; i < 3; i++)
@@ -59,10 +70,14 @@ static void try_facet(const grz_dop_kind *kind, const int triple[3], grz_dop_fac
     for (int v = 0; v < 2 * kind->half; v++)
     {
         double vector[3];
-        unit_vector(kind, v, vector);
+        unit_vector(kind, v, shift, vector);
         if (grz_dop_along(normal, vector) > 1 + 0x1p-30)
             return;
     }
+    for (int k = 0; k < 3; k++)
+        unit_vector(kind, triple[k], 0, columns[k]);
+    if (!invert_columns((const double(*)[3])columns, inverse))
+        return;
     int f = out->count++;
     memcpy(out->normals[f], normal, sizeof normal);
     for (int k = 0; k < 3; k++)
@@ -75,16 +90,20 @@ static void try_facet(const grz_dop_kind *kind, const int triple[3], grz_dop_fac
     }
 }
 
-/* At most 48 facets (of 26 directions), and none is counted twice: no four vectors of these sets lie in one facet. */
+/* None is counted twice: no four vectors of the sets of this file lie in one facet, and others are shifted. */
 void grz_dop_facets_make(const grz_dop_kind *kind, grz_dop_facets *out)
 {
+    double shift =
+        kind->directions == directions_14 || kind->directions == directions_18 || kind->directions == directions_26
+            ? 0
+            : 0x1p-16;
     out->count = 0;
     int triple[3];
     for (triple[0] = 0; triple[0] < 2 * kind->half; triple[0]++)
         for (triple[1] = triple[0] + 1; triple[1] < 2 * kind->half; triple[1]++)
             for (triple[2] = triple[1] + 1; triple[2] < 2 * kind->half; triple[2]++)
                 if (out->count < GRZ_DOP_MOST_FACETS)
-                    try_facet(kind, triple, out);
+                    try_facet(kind, triple, shift, out);
 }
 
 /* The factors of c in the corners of the facet that it points at; those that rounding made negative are 0. */
@@ -108,10 +127,42 @@ static void find_factors(const grz_dop_facets *facets, const double c[3], int ou
     }
 }
 
+bool grz_dop_kind_make(const double (*directions)[3], size_t count, double (*storage)[3], grz_dop_kind *out)
+{
+    grz_dop_facets facets;
+    if (directions == NULL || count < 3 || count > GRZ_DOP_MOST_HALF)
+        return false;
+    for (size_t d = 0; d < count; d++)
+    {
+        double largest =
+            interval_max2(interval_max2(fabs(directions[d][0]), fabs(directions[d][1])), fabs(directions[d][2]));
+        bool finite = isfinite(directions[d][0]) && isfinite(directions[d][1]) && isfinite(directions[d][2]);
+        if (!finite || !(largest > 0))
+            return false;
+        for (int i = 0; i < 3; i++)
+            storage[d][i] = scalbn(directions[d][i], -ilogb(largest));
+    }
+    *out = (grz_dop_kind){.half = (int)count, .directions = (const double(*)[3])storage};
+    grz_dop_facets_make(out, &facets);
+    for (int i = 0; facets.count > 0 && i < 3; i++)
+    {
+        const double axis[3] = {i == 0, i == 1, i == 2};
+        find_factors(&facets, axis, out->axis_from[i], out->axis_factors[i]);
+    }
+    for (int i = 0; i < 3 && grz_dop_has_axes(out); i++)
+        for (int k = 0; k < 3; k++)
+        {
+            out->axis_from[i][k] = i;
+            out->axis_factors[i][k] = k == 0;
+        }
+    return facets.count > 0;
+}
+
 /*
  * The bound of direction b = directions[i] for x -> R x + t: b (R x + t) = c x + b t with c = R^T b, and
  * c x = sum f_k (d_k x) + rest x. Each term is at most |f_k| times the end of d_k that its sign selects, whatever the
- * factors are; the rest, and the rounding of the sum, are below what is added to the slack.
+ * factors are; the rest, and the rounding of the sum, are below what is added to the slack: b errs by |b_1| + |b_2| +
+ * |b_3| < 6 times the slack of a coordinate, and an end is at most twice the extent.
  * shortcut: moved-dops
  */
 void grz_dop_map_make(const grz_dop_kind *kind, const grz_dop_facets *facets, const double map[3][4], double slack,
@@ -134,7 +185,7 @@ void grz_dop_map_make(const grz_dop_kind *kind, const grz_dop_facets *facets, co
             rest += fabs(c[k] - sum);
             size += fabs(out->factors[i][k]);
         }
-        out->slack[i] = 3 * slack + (rest + 0x1p-45 * (1 + size)) * extent;
+        out->slack[i] = (fabs(b[0]) + fabs(b[1]) + fabs(b[2]) + 1) * slack + (rest + 0x1p-44 * (1 + size)) * extent;
     }
 }
 
@@ -199,12 +250,15 @@ static void start_face(const double direction[3], double sign, double limit, dou
 /* A third of the sum of height times area over all faces. */
 double grz_dop_volume(const grz_dop_kind *kind, const double *dop)
 {
-    double size = 0, sum = 0, centred[2 * GRZ_DOP_MOST_HALF] = {0}, middle[3];
+    double size = 0, sum = 0, centred[2 * GRZ_DOP_MOST_HALF] = {0}, middle[3], lower[3], upper[3];
+    grz_dop_box(kind, dop, lower, upper);
     for (int i = 0; i < 3; i++)
     {
-        middle[i] = (dop[i] + dop[kind->half + i]) / 2;
-        size += dop[kind->half + i] - dop[i];
+        middle[i] = (lower[i] + upper[i]) / 2;
+        size += upper[i] - lower[i];
     }
+    if (kind == &grz_dop_6)
+        return (upper[0] - lower[0]) * (upper[1] - lower[1]) * (upper[2] - lower[2]);
     for (int i = 0; i < kind->half; i++)
     {
         double shift = grz_dop_along(kind->directions[i], middle);

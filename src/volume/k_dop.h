@@ -3,7 +3,7 @@
  * src/volume: bounding volumes in doubles, one a file. May use base and math.
  *
  * k-dops (Klosowski et al. 1998): the points between two planes in each of k/2 fixed directions, whose coordinates are
- * 0 and +-1. A dop is 2 * half numbers: the lower ends for all directions, then the upper ones.
+ * 0 and +-1, or any others. A dop is 2 * half numbers: the lower ends for all directions, then the upper ones.
  *
  * Moving a dop (Zachmann's slides): the support of the moved set in direction b is that of the set in c = R^T b. Where
  * c is a sum of own directions with factors that are not negative, the same sum of their upper ends bounds it (weak
@@ -14,20 +14,24 @@
 #define GRZ_VOLUME_K_DOP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "base/array.h"
 #include "math/interval.h"
 
 enum
 {
-    GRZ_DOP_MOST_HALF = 13 /* k / 2 at most */
+    GRZ_DOP_MOST_HALF = 32 /* k / 2 at most */
 };
 
-/* The directions of the k-dop with 6, 14, 18 or 26: the first k / 2 of these rows. */
+/* Directions. Coordinate axis i is the sum of axis_factors[i][k] times direction axis_from[i][k]. */
 typedef struct grz_dop_kind
 {
     int half; /* k / 2 */
     const double (*directions)[3];
+    int axis_from[3][3];
+    double axis_factors[3][3];
 } grz_dop_kind;
 
 extern const grz_dop_kind grz_dop_6, grz_dop_14, grz_dop_18, grz_dop_26;
@@ -66,6 +70,16 @@ static inline void grz_dop_merge(int half, const double *other, double *dop)
     }
 }
 
+/* Moves the ends outward. */
+static inline void grz_dop_widen(int half, const double *by, double *dop)
+{
+    for (int i = 0; i < half; i++)
+    {
+        dop[i] -= by[i];
+        dop[half + i] += by[i];
+    }
+}
+
 /* Whether no direction separates them: the first that does ends the test. */
 static inline bool grz_dop_overlap(int half, const double *a, const double *b)
 {
@@ -75,12 +89,44 @@ static inline bool grz_dop_overlap(int half, const double *a, const double *b)
     return true;
 }
 
+/* Whether the first three directions are the coordinate axes. */
+static inline bool grz_dop_has_axes(const grz_dop_kind *kind)
+{
+    bool same = true;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            same = same && kind->directions[i][k] == (i == k);
+    return same;
+}
+
+/* The ends of a box around a dop, up to rounding; those of its first three directions where these are the axes. */
+static inline void grz_dop_box(const grz_dop_kind *kind, const double *dop, double lower[3], double upper[3])
+{
+    for (int i = 0; i < 3; i++)
+    {
+        lower[i] = upper[i] = 0;
+        for (int k = 0; k < 3; k++)
+        {
+            double factor = kind->axis_factors[i][k];
+            int low = kind->axis_from[i][k], high = kind->half + low;
+            lower[i] += factor != 0 ? factor * dop[factor < 0 ? high : low] : 0;
+            upper[i] += factor != 0 ? factor * dop[factor < 0 ? low : high] : 0;
+        }
+    }
+}
+
 /* The volume, by clipping a box (double precision: for splitting rules and tables, never for decisions). */
 double grz_dop_volume(const grz_dop_kind *kind, const double *dop);
 
+/* The vertices of a dop of 6, 14, 18 or 26 directions, among points of its surface: every vertex is within *out_error,
+   in each coordinate, of one of them. They are pushed to `out`; false when out of memory. */
+typedef GRZ_ARRAY(double) grz_dop_points; /* three coordinates each */
+bool grz_dop_find_vertices(const graze_context *context, const grz_dop_kind *kind, const double *dop,
+                           grz_dop_points *out, double *out_error);
+
 enum
 {
-    GRZ_DOP_MOST_FACETS = 64
+    GRZ_DOP_MOST_FACETS = 4 * GRZ_DOP_MOST_HALF - 4 /* of the hull of twice as many vectors: Euler */
 };
 
 /* The facets of the hull of all directions, both ways, as unit vectors; triangles. */
@@ -93,6 +139,10 @@ typedef struct grz_dop_facets
 } grz_dop_facets;
 
 void grz_dop_facets_make(const grz_dop_kind *kind, grz_dop_facets *out);
+
+/* Makes a kind of own directions, which are copied to `storage` and scaled by powers of two, so that the largest
+   coordinate of each is in [1, 2). False when they are not 3 to GRZ_DOP_MOST_HALF finite ones that span the space. */
+bool grz_dop_kind_make(const double (*directions)[3], size_t count, double (*storage)[3], grz_dop_kind *out);
 
 /* How dops of one frame are moved into another. */
 typedef struct grz_dop_map

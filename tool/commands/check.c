@@ -327,6 +327,7 @@ static const tool_option options[] = {
                        .help =
                            "Answer by a method of the literature instead of the default engine, for study: kdop-18, "
                            "rapid, sphere-tree and others (docs/methods.md). Meshes only."},
+    [OPTION_METHOD_OPTIONS] = {.name = "method-options", .value = "LIST", .help = METHOD_OPTIONS_HELP},
     [OPTION_UNITS] = SHAPE_UNITS_OPTION,
     [OPTION_THREADS] = THREADS_OPTION,
     [OPTION_BUDGET] = {.name = "budget-ms",
@@ -352,7 +353,8 @@ static const tool_example examples[] = {
 const tool_command check_command = {
     .name = "check",
     .synopsis = "A B [--pose-a NUMBERS] [--pose-b NUMBERS] [--pairs all|N] [--solid] [--distance] [--tolerance D] "
-                "[--depth] [--contacts [--margin D]] [--method NAME] [--units UNIT] [--threads N] [--budget-ms T] "
+                "[--depth] [--contacts [--margin D]] [--method NAME [--method-options LIST]] [--units UNIT] [--threads "
+                "N] [--budget-ms T] "
                 "[--stats] [--json]",
     .summary = "do two meshes or shapes meet?",
     .description =

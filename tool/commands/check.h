@@ -5,6 +5,7 @@
 #ifndef TOOL_COMMANDS_CHECK_H
 #define TOOL_COMMANDS_CHECK_H
 
+#include "commands/method_settings.h"
 #include "graze/distance.h"
 #include "graze/io.h"
 #include "graze/method.h"
@@ -27,6 +28,7 @@ enum
     OPTION_CONTACTS,
     OPTION_MARGIN,
     OPTION_METHOD,
+    OPTION_METHOD_OPTIONS,
     OPTION_UNITS,
     OPTION_THREADS,
     OPTION_NO_CACHE,
@@ -81,6 +83,7 @@ typedef struct check_run
     size_t manifold_count;
 
     const graze_method_info *method; /* of the literature, if asked for */
+    method_settings settings;
     graze_method_answer method_answer;
     graze_method_counters counters;
 

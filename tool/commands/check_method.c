@@ -14,13 +14,15 @@ exit_code check_find_method(check_run *run)
     exit_code code = method_find(console, run->request->values[OPTION_METHOD], &run->method);
     if (code == 0 && run->method != NULL && (run->models[0] == NULL || run->models[1] == NULL))
         code = report_error(console, EXIT_USAGE, "--method takes mesh files only");
+    if (code == 0)
+        code = method_settings_read(console, run->request->values[OPTION_METHOD_OPTIONS], &run->settings);
     return code;
 }
 
 static exit_code prepare(check_run *run, int side, graze_method_body **out_body)
 {
     run->placed[side].mesh = graze_model_mesh(run->models[side]);
-    return method_prepare(run->request->console, &run->execution.context, run->method, side == 1,
+    return method_prepare(run->request->console, &run->execution.context, run->method, &run->settings, side == 1,
                           run->request->arguments[side], run->placed[side].mesh, out_body);
 }
 
@@ -51,6 +53,7 @@ static graze_status answer(check_run *run, graze_method_body *const bodies[2])
     graze_placed_method_body a = {bodies[0], run->placed[0].pose}, b = {bodies[1], run->placed[1].pose};
     graze_method_options options = graze_method_options_default();
     options.counters = &run->counters;
+    options.order = run->settings.order;
     options.budget = run->execution.budget;
     const graze_context *context = &run->execution.context;
     graze_status status = graze_method_any(context, &a, &b, &options, &run->method_answer);

@@ -24,9 +24,9 @@ typedef struct counter_name
     }
 
 static const counter_name counters[] = {
-    COUNTER(volumes),    COUNTER(updates),        COUNTER(primitives), COUNTER(half_spaces), COUNTER(point_in_polygon),
-    COUNTER(iterations), COUNTER(left_to_engine), COUNTER(supports),   COUNTER(vertices),    COUNTER(points),
-    COUNTER(pixels),     COUNTER(voxels),         COUNTER(exact_signs)};
+    COUNTER(volumes),    COUNTER(updates),        COUNTER(primitives),  COUNTER(half_spaces), COUNTER(point_in_polygon),
+    COUNTER(iterations), COUNTER(left_to_engine), COUNTER(supports),    COUNTER(vertices),    COUNTER(points),
+    COUNTER(pixels),     COUNTER(voxels),         COUNTER(exact_signs), COUNTER(pairs_left)};
 
 static uint64_t counter_of(const graze_method_counters *all, size_t index)
 {
@@ -49,14 +49,20 @@ exit_code method_find(const tool_console *console, const char *name, const graze
 }
 
 exit_code method_prepare(const tool_console *console, const graze_context *context, const graze_method_info *method,
-                         bool flying, const char *file, const graze_mesh *mesh, graze_method_body **out_body)
+                         const method_settings *settings, bool flying, const char *file, const graze_mesh *mesh,
+                         graze_method_body **out_body)
 {
-    graze_method_parameters parameters = graze_method_parameters_default();
+    graze_method_parameters parameters = settings->parameters;
     parameters.flying = flying;
+    if (!flying)
+        parameters.tumbling = GRAZE_TUMBLING_DEFAULT;
     graze_status status = graze_method_body_create(context, method->name, mesh, &parameters, out_body);
     if (status == GRAZE_STATUS_BAD_ARGUMENT)
-        return report_error(console, EXIT_USAGE, "%s: the method %s takes %s meshes only", file, method->name,
-                            class_names[method->mesh_class]);
+        return report_error(console, EXIT_USAGE,
+                            settings->parameters.degree != 0
+                                ? "%s: the method %s takes %s meshes only, and trees 2 to 8 children a node"
+                                : "%s: the method %s takes %s meshes only",
+                            file, method->name, class_names[method->mesh_class]);
     if (status != GRAZE_STATUS_OK)
         return report_error(console, exit_code_of(status), "preparing the method failed: %s",
                             graze_status_text(status));

@@ -3,6 +3,7 @@
 #ifndef TOOL_COMMANDS_METHOD_OPTION_H
 #define TOOL_COMMANDS_METHOD_OPTION_H
 
+#include "commands/method_settings.h"
 #include "graze/method.h"
 #include "shell/command.h"
 #include "shell/console.h"
@@ -16,9 +17,11 @@
 /* The method of a name; NULL for no name. Prints an error with all names and returns EXIT_USAGE, or returns 0. */
 exit_code method_find(const tool_console *console, const char *name, const graze_method_info **out_method);
 
-/* The body of a file's mesh. Prints an error and returns the exit code, or returns 0. */
+/* The body of a file's mesh; the flying one is the second, and is tumbled. Prints an error and returns the exit code,
+ * or returns 0. */
 exit_code method_prepare(const tool_console *console, const graze_context *context, const graze_method_info *method,
-                         bool flying, const char *file, const graze_mesh *mesh, graze_method_body **out_body);
+                         const method_settings *settings, bool flying, const char *file, const graze_mesh *mesh,
+                         graze_method_body **out_body);
 
 const char *method_guarantee_name(const graze_method_info *method);
 

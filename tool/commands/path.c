@@ -357,6 +357,7 @@ static const tool_option options[] = {
                           .help = "Say of each pose whether they are at most D apart as well. There being such a pose "
                                   "is then a reason for exit code 1."},
     [OPTION_METHOD] = {.name = "method", .value = "NAME", .help = METHOD_HELP},
+    [OPTION_METHOD_OPTIONS] = {.name = "method-options", .value = "LIST", .help = METHOD_OPTIONS_HELP},
     [OPTION_UNITS] = SHAPE_UNITS_OPTION,
     [OPTION_THREADS] = THREADS_OPTION,
     [OPTION_BUDGET] = {.name = "budget-ms",
@@ -398,7 +399,8 @@ static const tool_example examples[] = {
 const tool_command path_command = {
     .name = "path",
     .synopsis =
-        "A B POSES [--count] [--time] [--repeat K] [--distance] [--tolerance D] [--method NAME] [--units UNIT] "
+        "A B POSES [--count] [--time] [--repeat K] [--distance] [--tolerance D] [--method NAME "
+        "[--method-options LIST]] [--units UNIT] "
         "[--threads N] "
         "[--budget-ms T] "
         "[--no-cache] "

@@ -4,6 +4,7 @@
 #ifndef TOOL_COMMANDS_PATH_H
 #define TOOL_COMMANDS_PATH_H
 
+#include "commands/method_settings.h"
 #include "graze/cache.h"
 #include "graze/method.h"
 #include "graze/shape_query.h"
@@ -29,7 +30,8 @@ enum
     OPTION_MOTION,
     OPTION_MARGIN,
     OPTION_PROVE,
-    OPTION_METHOD
+    OPTION_METHOD,
+    OPTION_METHOD_OPTIONS
 };
 
 enum
@@ -63,6 +65,7 @@ typedef struct path_run
     graze_shape_cache shape_cache;
 
     const graze_method_info *method; /* of the literature, if asked for */
+    method_settings settings;
     graze_method_body *bodies[2];
     graze_method_cache method_cache;
     graze_method_counters counters; /* of all passes */

@@ -16,8 +16,9 @@ exit_code path_prepare_method(path_run *run)
     if (run->counts && run->method->subject == GRAZE_METHOD_BODIES)
         return report_error(request->console, EXIT_USAGE,
                             "--count counts pairs of triangles; %s is a method for bodies", run->method->name);
+    code = method_settings_read(request->console, request->values[OPTION_METHOD_OPTIONS], &run->settings);
     for (int side = 0; side < 2 && code == 0; side++)
-        code = method_prepare(request->console, &run->execution.context, run->method, side == 1,
+        code = method_prepare(request->console, &run->execution.context, run->method, &run->settings, side == 1,
                               request->arguments[side], graze_model_mesh(run->models[side]), &run->bodies[side]);
     return code;
 }
@@ -28,6 +29,7 @@ graze_status path_query_method(path_run *run, size_t pose, uint64_t *out_pairs)
     graze_method_options options = graze_method_options_default();
     graze_method_counters counters = {0};
     options.counters = &counters;
+    options.order = run->settings.order;
     options.budget = run->execution.budget;
     options.cache = run->caches ? &run->method_cache : NULL;
     graze_method_answer answer = {.collide = GRAZE_VERDICT_UNKNOWN};

@@ -116,8 +116,9 @@ static graze_status prepare(void *opaque, const graze_context *context, const gr
                             const graze_method_parameters *parameters, grz_monitor *monitor)
 {
     adb_state *state = opaque;
-    grz_method_tree_plan plan = {parameters->leaf_size != 0 ? parameters->leaf_size : 2, parameters->split_at_median,
-                                 choose_axis, NULL};
+    grz_method_tree_plan plan = {.leaf_size = parameters->leaf_size != 0 ? parameters->leaf_size : 2,
+                                 .point = parameters->split_at_median ? GRAZE_SPLIT_AT_MEDIAN : GRAZE_SPLIT_AT_MEAN,
+                                 .choose_axis = choose_axis};
     state->probability = parameters->probability > 0 ? parameters->probability : 0.99;
     for (int n = 1; n <= ALL_CELLS; n++)
         state->log_factorials[n] = state->log_factorials[n - 1] + log(n);
@@ -255,6 +256,8 @@ static void run(grz_method_query *query)
         probable = query->first_only && -next.cost >= s.a->probability;
         go_on = probable || open_pair(&s, s.pairs.data[next.element]);
     }
+    if (!go_on)
+        grz_method_leave_pairs(query, s.waiting.entries.count + 1);
     query->guess = probable ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO;
     if (go_on && !probable && query->part.counts.pairs == 0)
         query->verdict = GRAZE_VERDICT_NO; /* all pairs were apart or decided */

@@ -5,20 +5,14 @@
  * separating axes of the relative pose, which is the same for all pairs; refitted from the leaves after deforming.
  */
 #include "mesh/mesh.h"
-#include "pair/method/binary_tree.h"
 #include "pair/method/table.h"
+#include "pair/method/volume_tree.h"
 #include "volume/oriented_box.h"
 
 typedef struct aligned_box
 {
     double centre[3], extents[3];
 } aligned_box;
-
-typedef struct aligned_state
-{
-    grz_method_tree tree;
-    aligned_box *boxes; /* by node */
-} aligned_state;
 
 static void fit_triangles(const graze_mesh *mesh, const uint32_t *triangles, uint32_t count, double lower[3],
                           double upper[3])
@@ -50,7 +44,7 @@ static void choose_axis(const grz_method_split *split, double out_axis[3], doubl
         longest = upper[i] - lower[i] > upper[longest] - lower[longest] ? i : longest;
     for (int i = 0; i < 3; i++)
         out_axis[i] = i == longest;
-    if (!split->at_median)
+    if (split->point == GRAZE_SPLIT_AT_MEAN)
         *out_value = (lower[longest] + upper[longest]) / 2;
 }
 
@@ -67,59 +61,41 @@ static aligned_box box_of_ends(const double lower[3], const double upper[3])
     return box;
 }
 
-static bool fit_all(aligned_state *state, const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor)
+static bool fit_all(void *opaque, const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor)
 {
-    state->boxes = grz_allocate(context, state->tree.node_count, sizeof *state->boxes);
-    for (size_t n = state->boxes != NULL ? state->tree.node_count : 0; n-- > 0;)
+    const grz_volume_tree *state = opaque;
+    aligned_box *boxes = state->volumes;
+    (void)context;
+    for (size_t n = state->tree.node_count; n-- > 0;)
     {
         const grz_method_node *node = &state->tree.nodes[n];
         double lower[3], upper[3];
-        if (node->left == 0)
-            fit_triangles(mesh, state->tree.order + node->first, node->count, lower, upper);
-        for (int i = 0; node->left != 0 && i < 3; i++)
-        {
-            const aligned_box *children = &state->boxes[node->left];
-            lower[i] = interval_min2(children[0].centre[i] - children[0].extents[i],
-                                     children[1].centre[i] - children[1].extents[i]);
-            upper[i] = interval_max2(children[0].centre[i] + children[0].extents[i],
-                                     children[1].centre[i] + children[1].extents[i]);
-        }
-        state->boxes[n] = box_of_ends(lower, upper);
+        fit_triangles(mesh, state->tree.order + node->first, node->left == 0 ? node->count : 0, lower, upper);
+        for (uint32_t child = 0; node->left != 0 && child < grz_node_child_count(node); child++)
+            for (int i = 0; i < 3; i++)
+            {
+                const aligned_box *box = &boxes[grz_node_child(node) + child];
+                lower[i] = interval_min2(lower[i], box->centre[i] - box->extents[i]);
+                upper[i] = interval_max2(upper[i], box->centre[i] + box->extents[i]);
+            }
+        boxes[n] = box_of_ends(lower, upper);
         if (!grz_monitor_elements(monitor, 1))
             return false;
     }
-    return state->boxes != NULL;
+    return true;
 }
 
-static graze_status prepare(void *opaque, const graze_context *context, const graze_mesh *mesh,
+static graze_status prepare(void *state, const graze_context *context, const graze_mesh *mesh,
                             const graze_method_parameters *parameters, grz_monitor *monitor)
 {
-    aligned_state *state = opaque;
-    grz_method_tree_plan plan = {parameters->leaf_size != 0 ? parameters->leaf_size : 1, parameters->split_at_median,
-                                 choose_axis, NULL};
-    graze_status status = grz_method_tree_build(context, mesh, &plan, monitor, &state->tree);
-    if (status != GRAZE_STATUS_OK || state->tree.node_count == 0)
-        return status;
-    return fit_all(state, context, mesh, monitor) ? GRAZE_STATUS_OK : grz_monitor_or_memory(monitor);
-}
-
-static void release(void *opaque, const graze_context *context)
-{
-    aligned_state *state = opaque;
-    grz_method_tree_release(context, &state->tree);
-    grz_release(context, state->boxes);
-    state->boxes = NULL;
-}
-
-static size_t memory(const void *opaque)
-{
-    const aligned_state *state = opaque;
-    return grz_method_tree_memory(&state->tree) + state->tree.node_count * sizeof *state->boxes;
+    grz_method_tree_plan plan = grz_method_tree_plan_of(parameters, 1);
+    plan.choose_axis = choose_axis;
+    return grz_volume_tree_prepare(state, context, mesh, &plan, sizeof(aligned_box), fit_all, monitor);
 }
 
 typedef struct aligned_traversal
 {
-    const aligned_state *a, *b;
+    const aligned_box *a, *b; /* by node */
     const grz_method_query *query;
     grz_box_placement placement; /* its offset is that of the pair tested last */
     double slack;
@@ -129,7 +105,7 @@ typedef struct aligned_traversal
 static bool overlap(void *user, uint32_t node_a, uint32_t node_b)
 {
     aligned_traversal *t = user;
-    const aligned_box *a = &t->a->boxes[node_a], *b = &t->b->boxes[node_b];
+    const aligned_box *a = &t->a[node_a], *b = &t->b[node_b];
     double moved[3];
     grz_method_place(t->query, b->centre, moved);
     for (int i = 0; i < 3; i++)
@@ -145,12 +121,13 @@ static double size_of(const aligned_box *box)
 static bool opens_larger(const void *user, uint32_t node_a, uint32_t node_b)
 {
     const aligned_traversal *t = user;
-    return size_of(&t->a->boxes[node_a]) > size_of(&t->b->boxes[node_b]);
+    return size_of(&t->a[node_a]) > size_of(&t->b[node_b]);
 }
 
 static void run(grz_method_query *query)
 {
-    aligned_traversal t = {.a = query->a, .b = query->b, .query = query, .slack = 16 * query->slack};
+    const grz_volume_tree *a = query->a, *b = query->b;
+    aligned_traversal t = {.a = a->volumes, .b = b->volumes, .query = query, .slack = 16 * query->slack};
     t.tested = query->rigid ? GRZ_AXES_ALL : GRZ_AXES_OF_FACES_OF_A;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -158,7 +135,7 @@ static void run(grz_method_query *query)
             t.placement.rotation[i][j] = query->map[i][j];
             t.placement.magnitudes[i][j] = fabs(query->map[i][j]);
         }
-    grz_method_traverse(query, &t.a->tree, &t.b->tree, true, overlap, opens_larger, NULL, &t);
+    grz_method_traverse(query, &a->tree, &b->tree, true, overlap, GRAZE_TRAVERSAL_LARGER_FIRST, opens_larger, NULL, &t);
 }
 
 const grz_method grz_solid_method = {
@@ -167,10 +144,11 @@ const grz_method grz_solid_method = {
              .source = "001, 003",
              .mesh_class = GRAZE_METHOD_CLASS_SOUP,
              .subject = GRAZE_METHOD_SURFACES,
-             .guarantee = GRAZE_METHOD_EXACT},
-    .state_size = sizeof(aligned_state),
+             .guarantee = GRAZE_METHOD_EXACT,
+             .deadline = true},
+    .state_size = sizeof(grz_volume_tree),
     .prepare = prepare,
-    .release = release,
-    .memory = memory,
+    .release = grz_volume_tree_release,
+    .memory = grz_volume_tree_memory,
     .run = run,
 };

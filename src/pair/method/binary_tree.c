@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Building binary trees over triangles; see binary_tree.h. */
+/* Building trees over triangles; see binary_tree.h. */
 #include "pair/method/binary_tree.h"
 
 #include <math.h>
@@ -7,6 +7,8 @@
 
 #include "base/array.h"
 #include "mesh/mesh.h"
+#include "pair/method/tree_join.h"
+#include "pair/method/tree_split.h"
 
 /* A build in progress. */
 typedef struct method_tree_build
@@ -17,9 +19,12 @@ typedef struct method_tree_build
     const grz_method_tree_plan *plan;
     grz_monitor *monitor;
     double (*centroids)[3];
-    double *keys; /* of the triangles of one node, for medians */
+    grz_split_work work;
+    grz_tree_joint *joints; /* of a build from the leaves */
     uint32_t *order;
     GRZ_ARRAY(grz_method_node) nodes;
+    GRZ_ARRAY(uint32_t) waiting;  /* nodes to be opened */
+    GRZ_ARRAY(uint32_t) joint_of; /* per node, from the leaves: its joint, or element */
 } method_tree_build;
 
 static double along(const double axis[3], const double point[3])
@@ -27,47 +32,17 @@ static double along(const double axis[3], const double point[3])
     return axis[0] * point[0] + axis[1] * point[1] + axis[2] * point[2];
 }
 
-/* The k-th smallest of some numbers, by selection in place. */
-static double select_key(double *keys, size_t count, size_t k)
+grz_method_tree_plan grz_method_tree_plan_of(const graze_method_parameters *parameters, uint32_t own_leaf_size)
 {
-    size_t low = 0, high = count - 1;
-    while (low < high)
-    {
-        double pivot = keys[low + (high - low) / 2];
-        size_t i = low, j = high;
-        for (;;)
-        {
-            while (keys[i] < pivot)
-                i++;
-            while (keys[j] > pivot)
-                j--;
-            if (i >= j)
-                break;
-            double kept = keys[i];
-            keys[i++] = keys[j];
-            keys[j--] = kept;
-        }
-        if (k <= j)
-            high = j;
-        else
-            low = j + 1;
-    }
-    return keys[k];
-}
-
-double grz_split_mean(const grz_method_split *split, const double axis[3])
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < split->count; i++)
-        sum += along(axis, split->centroids[split->triangles[i]]);
-    return sum / split->count;
-}
-
-static double median(const method_tree_build *b, const grz_method_split *split, const double axis[3])
-{
-    for (uint32_t i = 0; i < split->count; i++)
-        b->keys[i] = along(axis, split->centroids[split->triangles[i]]);
-    return select_key(b->keys, split->count, (split->count - 1) / 2);
+    return (grz_method_tree_plan){
+        .leaf_size = parameters->leaf_size != 0 ? parameters->leaf_size : own_leaf_size,
+        .rule = parameters->split_axis,
+        .point = parameters->split_at_median ? GRAZE_SPLIT_AT_MEDIAN : parameters->split_point,
+        .candidates = parameters->split_candidates,
+        .seed = parameters->seed,
+        .degree = parameters->degree,
+        .bottom_up = parameters->bottom_up,
+    };
 }
 
 void grz_split_covariance(const grz_method_split *split, bool by_area, double out_mean[3], double out_covariance[3][3])
@@ -159,22 +134,109 @@ static uint32_t partition(const method_tree_build *b, uint32_t *triangles, uint3
     return left;
 }
 
-/* How many triangles of a node go to its left child. */
-static uint32_t split_node(const method_tree_build *b, const grz_method_node *node)
+/* How many triangles of a part go to its left side. */
+static uint32_t split_part(method_tree_build *b, const grz_method_node *part)
 {
-    uint32_t *triangles = b->order + node->first;
+    uint32_t *triangles = b->order + part->first;
     grz_method_split split = {.mesh = b->mesh,
                               .centroids = (const double(*)[3])b->centroids,
                               .triangles = triangles,
-                              .count = node->count,
-                              .at_median = b->plan->at_median,
+                              .count = part->count,
+                              .point = b->plan->point,
+                              .work = &b->work,
                               .user = b->plan->user};
     double axis[3] = {1, 0, 0}, value = NAN;
-    b->plan->choose_axis(&split, axis, &value);
+    if (b->mesh != NULL && b->plan->rule != GRAZE_SPLIT_SPLATTER)
+        grz_split_by_rule(&split, axis, &value);
+    else
+        b->plan->choose_axis(&split, axis, &value);
     if (isnan(value))
-        value = b->plan->at_median ? median(b, &split, axis) : grz_split_mean(&split, axis);
-    uint32_t left = partition(b, triangles, node->count, axis, value, b->plan->at_median);
-    return left == 0 || left == node->count ? node->count / 2 : left;
+        value = grz_split_value(&split, axis);
+    uint32_t left = partition(b, triangles, part->count, axis, value, split.point == GRAZE_SPLIT_AT_MEDIAN);
+    return left == 0 || left == part->count ? part->count / 2 : left;
+}
+
+/* Parts of a node that will be its children. */
+typedef struct parts
+{
+    grz_method_node nodes[GRZ_METHOD_MOST_CHILDREN];
+    uint32_t joints[GRZ_METHOD_MOST_CHILDREN];
+    uint32_t count;
+} parts;
+
+static uint32_t joint_count(const method_tree_build *b, uint32_t joint)
+{
+    return joint < b->count ? 1 : b->joints[joint - b->count].count;
+}
+
+/* Cuts one of the parts in two. */
+static void cut_part(method_tree_build *b, parts *p, uint32_t which)
+{
+    grz_method_node part = p->nodes[which];
+    uint32_t left;
+    if (b->joints != NULL)
+    {
+        const grz_tree_joint *joint = &b->joints[p->joints[which] - b->count];
+        left = joint_count(b, joint->parts[0]);
+        p->joints[p->count] = joint->parts[1];
+        p->joints[which] = joint->parts[0];
+    }
+    else
+        left = split_part(b, &part);
+    p->nodes[which].count = left;
+    p->nodes[p->count++] = (grz_method_node){0, part.first + left, part.count - left};
+}
+
+/* The part with the most triangles, if it is larger than a leaf. */
+static bool find_largest(const method_tree_build *b, const parts *p, uint32_t *out_which)
+{
+    *out_which = 0;
+    for (uint32_t i = 1; i < p->count; i++)
+        *out_which = p->nodes[i].count > p->nodes[*out_which].count ? i : *out_which;
+    return p->nodes[*out_which].count > b->plan->leaf_size;
+}
+
+/* Two parts, and while there are fewer than the degree the largest is cut again. */
+static bool open_node(method_tree_build *b, size_t n)
+{
+    parts p = {.nodes = {b->nodes.data[n]}, .joints = {b->joints != NULL ? b->joint_of.data[n] : 0}, .count = 1};
+    uint32_t degree = b->plan->degree != 0 ? b->plan->degree : 2, which;
+    while (p.count < degree && find_largest(b, &p, &which))
+    {
+        if (!grz_monitor_elements(b->monitor, p.nodes[which].count))
+            return false;
+        cut_part(b, &p, which);
+    }
+    b->nodes.data[n].left = (uint32_t)b->nodes.count | (p.count - 2) << GRZ_METHOD_CHILD_BITS;
+    for (uint32_t i = 0; i < p.count; i++)
+    {
+        p.nodes[i].left = 0;
+        if (!GRZ_PUSH(b->context, &b->nodes, p.nodes[i]) ||
+            (b->joints != NULL && !GRZ_PUSH(b->context, &b->joint_of, p.joints[i])))
+            return false;
+    }
+    return true;
+}
+
+/* Puts the elements below a joint, which is an inner node's, in order; leaves nothing to recursion: joints come after
+   their parts, and the places of a joint's parts follow from its own. */
+static bool order_by_joints(method_tree_build *b)
+{
+    size_t joint_total = b->count - 1;
+    uint32_t *firsts = grz_allocate(b->context, b->count + joint_total, sizeof *firsts);
+    if (firsts == NULL)
+        return false;
+    firsts[b->count + joint_total - 1] = 0;
+    for (size_t j = joint_total; j-- > 0;)
+    {
+        const grz_tree_joint *joint = &b->joints[j];
+        firsts[joint->parts[0]] = firsts[b->count + j];
+        firsts[joint->parts[1]] = firsts[b->count + j] + joint_count(b, joint->parts[0]);
+    }
+    for (size_t e = 0; e < b->count; e++)
+        b->order[firsts[e]] = (uint32_t)e;
+    grz_release(b->context, firsts);
+    return true;
 }
 
 static bool start(method_tree_build *b)
@@ -182,8 +244,7 @@ static bool start(method_tree_build *b)
     size_t count = b->count;
     b->centroids = grz_allocate(b->context, count, sizeof *b->centroids);
     b->order = grz_allocate(b->context, count, sizeof *b->order);
-    b->keys = b->plan->at_median ? grz_allocate(b->context, count, sizeof *b->keys) : NULL;
-    if (b->centroids == NULL || b->order == NULL || (b->plan->at_median && b->keys == NULL))
+    if (b->centroids == NULL || b->order == NULL || !grz_split_work_make(b->context, b->plan, count, &b->work))
         return false;
     for (size_t t = 0; t < count; t++)
     {
@@ -199,24 +260,29 @@ static bool start(method_tree_build *b)
     return true;
 }
 
-/* Nodes are split in the order in which they were made, so that children come after parents. */
-static bool split_all(method_tree_build *b)
+/* Children come after their parents, and subtrees one after the other, so that what a search visits is near. */
+static bool open_all(method_tree_build *b)
 {
     grz_method_node root = {0, 0, (uint32_t)b->count};
-    if (!GRZ_PUSH(b->context, &b->nodes, root))
-        return false;
-    for (size_t n = 0; n < b->nodes.count; n++)
+    if (b->plan->bottom_up && b->count > 1)
     {
-        grz_method_node node = b->nodes.data[n];
-        if (node.count <= b->plan->leaf_size)
+        if (!grz_tree_join(b->context, b->mesh, (const double(*)[3])b->centroids, b->count, b->monitor, &b->joints) ||
+            !order_by_joints(b) || !GRZ_PUSH(b->context, &b->joint_of, (uint32_t)(2 * b->count - 2)))
+            return false;
+    }
+    if (!GRZ_PUSH(b->context, &b->nodes, root) || !GRZ_PUSH(b->context, &b->waiting, 0))
+        return false;
+    while (b->waiting.count > 0)
+    {
+        size_t n = b->waiting.data[--b->waiting.count];
+        if (b->nodes.data[n].count <= b->plan->leaf_size)
             continue;
-        if (!grz_monitor_elements(b->monitor, node.count))
+        uint32_t first = (uint32_t)b->nodes.count;
+        if (!open_node(b, n))
             return false;
-        uint32_t left = split_node(b, &node);
-        b->nodes.data[n].left = (uint32_t)b->nodes.count;
-        grz_method_node children[2] = {{0, node.first, left}, {0, node.first + left, node.count - left}};
-        if (!GRZ_PUSH(b->context, &b->nodes, children[0]) || !GRZ_PUSH(b->context, &b->nodes, children[1]))
-            return false;
+        for (uint32_t child = (uint32_t)b->nodes.count; child-- > first;)
+            if (!GRZ_PUSH(b->context, &b->waiting, child))
+                return false;
     }
     return true;
 }
@@ -226,12 +292,20 @@ static graze_status build(method_tree_build *b, const double (*centroids)[3], gr
     *out_tree = (grz_method_tree){0};
     if (b->count == 0)
         return GRAZE_STATUS_OK;
+    if (b->count > (size_t)1 << (GRZ_METHOD_CHILD_BITS - 1))
+        return GRAZE_STATUS_TOO_LARGE;
+    if (b->plan->degree == 1 || b->plan->degree > GRZ_METHOD_MOST_CHILDREN ||
+        (unsigned)b->plan->rule > GRAZE_SPLIT_MINKOWSKI || (unsigned)b->plan->point > GRAZE_SPLIT_AT_BEST_OF_SOME)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     bool done = start(b);
     if (done && centroids != NULL)
         memcpy(b->centroids, centroids, b->count * sizeof *centroids);
-    done = done && split_all(b);
+    done = done && open_all(b);
     grz_release(b->context, b->centroids);
-    grz_release(b->context, b->keys);
+    grz_split_work_release(b->context, &b->work);
+    grz_release(b->context, b->joints);
+    grz_release(b->context, b->joint_of.data);
+    grz_release(b->context, b->waiting.data);
     *out_tree = (grz_method_tree){b->nodes.data, b->nodes.count, b->order, b->count};
     if (done)
         return GRAZE_STATUS_OK;

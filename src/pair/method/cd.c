@@ -167,7 +167,7 @@ static graze_status prepare(void *opaque, const graze_context *context, const gr
                             const graze_method_parameters *parameters, grz_monitor *monitor)
 {
     cd_state *state = opaque;
-    static const grz_method_tree_plan plan = {1, false, choose_axis, NULL};
+    static const grz_method_tree_plan plan = {.leaf_size = 1, .choose_axis = choose_axis};
     uint32_t limit = parameters->leaf_size != 0 ? parameters->leaf_size : DEFAULT_LIMIT;
     state->dops.kind = &grz_dop_18;
     graze_status status = find_neighbours(state, context, mesh, monitor);
@@ -340,7 +340,8 @@ static void run(grz_method_query *query)
 {
     cd_traversal t = {.query = query, .a = query->a, .b = query->b};
     grz_dop_mover_start(&t.mover, query, &t.b->dops);
-    grz_method_traverse(query, &t.a->dops.tree, &t.b->dops.tree, true, overlap, opens_larger, test_patches, &t);
+    grz_method_traverse(query, &t.a->dops.tree, &t.b->dops.tree, true, overlap, GRAZE_TRAVERSAL_LARGER_FIRST,
+                        opens_larger, test_patches, &t);
     grz_dop_mover_end(&t.mover);
 }
 

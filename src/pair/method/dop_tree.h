@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A binary tree with a k-dop for each node, and the dops of B's nodes in A's frame: each is moved when it is first
- * asked for, once a query (Klosowski et al. 1998).
+ * A tree with a k-dop for each node, and the dops of B's nodes in A's frame: each is moved when it is first asked for,
+ * once a query (Klosowski et al. 1998), in one of the ways of dop_tumbling.h.
  */
 #ifndef GRZ_PAIR_METHOD_DOP_TREE_H
 #define GRZ_PAIR_METHOD_DOP_TREE_H
@@ -9,12 +9,18 @@
 #include "pair/method/binary_tree.h"
 #include "volume/k_dop.h"
 
+struct grz_dop_tumbling;
+
 typedef struct grz_dop_tree
 {
     const grz_dop_kind *kind;
     grz_method_tree tree;
     double *dops; /* 2 half numbers a node */
     grz_dop_facets facets;
+    uint32_t corner_limit;             /* nodes of up to as many triangles are moved by their corners; 0: none */
+    struct grz_dop_tumbling *tumbling; /* for other ways than duality; NULL: none */
+    grz_dop_kind own_kind;             /* of own directions */
+    double own_directions[GRZ_DOP_MOST_HALF][3];
 } grz_dop_tree;
 
 static inline double *grz_dop_of(const grz_dop_tree *tree, uint32_t node)
@@ -34,13 +40,21 @@ graze_status grz_dop_tree_fit(grz_dop_tree *tree, const graze_context *context, 
 void grz_dop_tree_release(const graze_context *context, grz_dop_tree *tree);
 size_t grz_dop_tree_memory(const grz_dop_tree *tree);
 
+enum
+{
+    GRZ_DOP_FEW_NODES = 512
+};
+
 /* Dops of B that were moved already. */
 typedef struct grz_dop_mover
 {
     grz_method_query *query;
     const grz_dop_tree *tree;
     grz_dop_map map;
-    grz_hash_map moved; /* node -> its place below */
+    double slack[GRZ_DOP_MOST_HALF]; /* of the ends of moved points */
+    grz_hash_map moved;              /* node -> its place below */
+    bool few;                        /* nodes: then `places` is the map, with UINT32_MAX for none */
+    uint32_t places[GRZ_DOP_FEW_NODES];
     GRZ_ARRAY(double) dops;
     uint32_t last; /* the node that was moved or looked up last, */
     size_t last_place;

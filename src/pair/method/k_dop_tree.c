@@ -1,97 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Trees of k-dops (J. Klosowski, M. Held, J. Mitchell, H. Sowizral, K. Zikan, Efficient collision detection using
- * bounding volume hierarchies of k-DOPs, IEEE TVCG 4(1), 1998: "QuickCD"): binary trees with a dop a node, A's opened
- * first, B's dops moved when they are first visited.
+ * bounding volume hierarchies of k-DOPs, IEEE TVCG 4(1), 1998: "QuickCD"): trees with a dop a node, A's opened first,
+ * B's dops moved when they are first visited.
  */
 #include "base/array.h"
 #include "mesh/mesh.h"
-#include "pair/method/dop_tree.h"
+#include "pair/method/dop_tumbling.h"
 #include "pair/method/table.h"
 
-/* How an axis is chosen, of the dop's own directions. */
-typedef struct axis_rule
+enum
 {
-    const grz_dop_kind *kind;
-    graze_split_axis rule;
-} axis_rule;
-
-static void fit_node(const grz_method_split *split, const grz_dop_kind *kind, double *dop)
-{
-    grz_dop_clear(kind, dop);
-    for (uint32_t i = 0; i < split->count; i++)
-        grz_dop_add_triangle(kind, split->mesh, split->triangles[i], dop);
-}
-
-/* The direction in which the dop is longest. */
-static void by_longest_side(const grz_method_split *split, const grz_dop_kind *kind, double out_axis[3])
-{
-    double dop[2 * GRZ_DOP_MOST_HALF], longest = -1;
-    fit_node(split, kind, dop);
-    for (int i = 0; i < kind->half; i++)
-    {
-        const double *d = kind->directions[i];
-        double length = (dop[kind->half + i] - dop[i]) / sqrt(grz_dop_along(d, d));
-        if (length > longest)
-        {
-            longest = length;
-            memcpy(out_axis, d, 3 * sizeof *d);
-        }
-    }
-}
-
-/* The direction whose children have the least sum, or the least maximum, of volumes. */
-static void by_volumes(const grz_method_split *split, const axis_rule *rule, double out_axis[3])
-{
-    const grz_dop_kind *kind = rule->kind;
-    double least = INFINITY;
-    for (int i = 0; i < kind->half; i++)
-    {
-        const double *d = kind->directions[i];
-        double value = grz_split_mean(split, d), volumes[2];
-        double dops[2][2 * GRZ_DOP_MOST_HALF];
-        grz_dop_clear(kind, dops[0]);
-        grz_dop_clear(kind, dops[1]);
-        for (uint32_t n = 0; n < split->count; n++)
-        {
-            uint32_t triangle = split->triangles[n];
-            grz_dop_add_triangle(kind, split->mesh, triangle,
-                                 dops[grz_dop_along(d, split->centroids[triangle]) >= value]);
-        }
-        for (int side = 0; side < 2; side++)
-            volumes[side] = dops[side][0] > dops[side][kind->half] ? 0 : grz_dop_volume(kind, dops[side]);
-        double larger = volumes[0] > volumes[1] ? volumes[0] : volumes[1];
-        double cost = rule->rule == GRAZE_SPLIT_MIN_SUM ? volumes[0] + volumes[1] : larger;
-        if (cost < least)
-        {
-            least = cost;
-            memcpy(out_axis, d, 3 * sizeof *d);
-        }
-    }
-}
+    CORNERS_OF = 4 /* triangles up to which a node is moved by their corners */
+};
 
 static void choose_axis(const grz_method_split *split, double out_axis[3], double *out_value)
 {
     (void)out_value;
-    const axis_rule *rule = split->user;
-    if (rule->rule == GRAZE_SPLIT_SPLATTER)
-        grz_split_by_variance(split, out_axis);
-    else if (rule->rule == GRAZE_SPLIT_LONGEST_SIDE)
-        by_longest_side(split, rule->kind, out_axis);
-    else
-        by_volumes(split, rule, out_axis);
+    grz_split_by_variance(split, out_axis);
 }
 
 static graze_status prepare(grz_dop_tree *state, const graze_context *context, const graze_mesh *mesh,
                             const graze_method_parameters *parameters, grz_monitor *monitor)
 {
-    axis_rule rule = {state->kind, parameters->split_axis};
-    uint32_t leaf_size = parameters->leaf_size != 0 ? parameters->leaf_size : parameters->flying ? 40 : 1;
-    grz_method_tree_plan plan = {leaf_size, parameters->split_at_median, choose_axis, &rule};
+    grz_method_tree_plan plan = grz_method_tree_plan_of(parameters, parameters->flying ? 40 : 1);
+    plan.choose_axis = choose_axis;
+    plan.kind = state->kind;
+    if ((unsigned)parameters->tumbling > GRAZE_TUMBLING_HILL_CLIMBING)
+        return GRAZE_STATUS_BAD_ARGUMENT;
     graze_status status = grz_method_tree_build(context, mesh, &plan, monitor, &state->tree);
     if (status != GRAZE_STATUS_OK || state->tree.node_count == 0)
         return status;
-    return grz_dop_tree_fit(state, context, NULL, mesh, monitor);
+    state->corner_limit = parameters->tumbling == GRAZE_TUMBLING_DEFAULT ? CORNERS_OF : 0;
+    status = grz_dop_tree_fit(state, context, NULL, mesh, monitor);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_dop_tumbling_create(state, context, mesh, parameters->tumbling, monitor, &state->tumbling);
+    return status;
 }
 
 static void release(void *opaque, const graze_context *context)
@@ -112,22 +56,35 @@ typedef struct kdop_traversal
     grz_dop_mover mover;
     grz_hash_map leaves;     /* leaf of B -> the place of the boxes of its triangles in A's frame */
     GRZ_ARRAY(double) boxes; /* lower and upper ends, six numbers a triangle */
+    bool boxes_of_leaves;    /* the first directions are the axes */
     uint32_t last_leaf;
     size_t last_boxes;
 } kdop_traversal;
+
+/* Loops of a known length are unrolled. */
+static inline bool overlap_of(int half, const double *a, const double *b)
+{
+    return half == 9 ? grz_dop_overlap(9, a, b) : grz_dop_overlap(half, a, b);
+}
 
 static bool overlap(void *user, uint32_t node_a, uint32_t node_b)
 {
     kdop_traversal *t = user;
     const double *moved = grz_dop_moved(&t->mover, node_b);
-    return moved != NULL && grz_dop_overlap(t->a->kind->half, grz_dop_of(t->a, node_a), moved);
+    return moved != NULL && overlap_of(t->a->kind->half, grz_dop_of(t->a, node_a), moved);
 }
 
-/* The environment's node first, down to its leaves. */
-static bool opens_environment(const void *user, uint32_t node_a, uint32_t node_b)
+/* By the extents in the first three directions, each in its own frame. */
+static double extents_of(const grz_dop_tree *tree, uint32_t node)
 {
-    (void)user, (void)node_a, (void)node_b;
-    return true;
+    const double *lower = grz_dop_of(tree, node), *upper = lower + tree->kind->half;
+    return (upper[0] - lower[0]) + (upper[1] - lower[1]) + (upper[2] - lower[2]);
+}
+
+static bool opens_larger(const void *user, uint32_t node_a, uint32_t node_b)
+{
+    const kdop_traversal *t = user;
+    return extents_of(t->a, node_a) > extents_of(t->b, node_b);
 }
 
 /* The boxes of the triangles of a leaf of B in A's frame, enlarged by the slack; NULL when out of memory. */
@@ -173,7 +130,7 @@ static bool propose_leaves(void *user, uint32_t node_a, uint32_t node_b)
 {
     kdop_traversal *t = user;
     const grz_method_node *x = &t->a->tree.nodes[node_a], *y = &t->b->tree.nodes[node_b];
-    if (y->count == 1)
+    if (y->count == 1 || !t->boxes_of_leaves)
         return grz_propose_leaves(t->query, &t->a->tree, node_a, &t->b->tree, node_b);
     int half = t->a->kind->half;
     const double *dop = grz_dop_of(t->a, node_a), *boxes = leaf_boxes(t, node_b);
@@ -190,11 +147,35 @@ static bool propose_leaves(void *user, uint32_t node_a, uint32_t node_b)
     return boxes != NULL && grz_monitor_work(&t->query->monitor, y->count);
 }
 
+static bool same_directions(const grz_dop_kind *a, const grz_dop_kind *b)
+{
+    bool same = a->half == b->half;
+    for (int i = 0; same && i < a->half; i++)
+        same = memcmp(a->directions[i], b->directions[i], sizeof *a->directions) == 0;
+    return same;
+}
+
+/* Bodies of different directions have nothing to compare. */
+static void propose_all(grz_method_query *query)
+{
+    for (uint32_t i = 0; i < query->mesh_a->triangle_count; i++)
+        for (uint32_t k = 0; k < query->mesh_b->triangle_count; k++)
+            if (!grz_method_propose(query, i, k))
+                return;
+}
+
 static void run(grz_method_query *query)
 {
     kdop_traversal t = {.query = query, .a = query->a, .b = query->b, .last_leaf = UINT32_MAX};
+    t.boxes_of_leaves = grz_dop_has_axes(t.a->kind);
+    if (!same_directions(t.a->kind, t.b->kind))
+    {
+        propose_all(query);
+        return;
+    }
     grz_dop_mover_start(&t.mover, query, t.b);
-    grz_method_traverse(query, &t.a->tree, &t.b->tree, false, overlap, opens_environment, propose_leaves, &t);
+    grz_method_traverse(query, &t.a->tree, &t.b->tree, false, overlap, GRAZE_TRAVERSAL_LARGER_FIRST, opens_larger,
+                        propose_leaves, &t);
     grz_dop_mover_end(&t.mover);
     grz_hash_map_release(query->context, &t.leaves);
     grz_release(query->context, t.boxes.data);
@@ -208,6 +189,18 @@ static void run(grz_method_query *query)
         return prepare(state, context, mesh, parameters, monitor);                                                     \
     }
 
+/* Own directions, or those of 18-dops. */
+static graze_status prepare_own(void *opaque, const graze_context *context, const graze_mesh *mesh,
+                                const graze_method_parameters *parameters, grz_monitor *monitor)
+{
+    grz_dop_tree *state = opaque;
+    state->kind = parameters->directions != NULL ? &state->own_kind : &grz_dop_18;
+    if (parameters->directions != NULL && !grz_dop_kind_make(parameters->directions, parameters->direction_count,
+                                                             state->own_directions, &state->own_kind))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    return prepare(state, context, mesh, parameters, monitor);
+}
+
 PREPARE(6)
 PREPARE(14)
 PREPARE(18)
@@ -219,10 +212,26 @@ PREPARE(26)
              .source = "001",                                                                                          \
              .mesh_class = GRAZE_METHOD_CLASS_SOUP,                                                                    \
              .subject = GRAZE_METHOD_SURFACES,                                                                         \
-             .guarantee = GRAZE_METHOD_EXACT},                                                                         \
+             .guarantee = GRAZE_METHOD_EXACT,                                                                          \
+             .deadline = true},                                                                                        \
     .state_size = sizeof(grz_dop_tree), .prepare = prepare_##k, .release = release, .memory = memory, .run = run
 
 const grz_method grz_kdop_6_method = {KDOP_FIELDS(6)};
 const grz_method grz_kdop_14_method = {KDOP_FIELDS(14)};
 const grz_method grz_kdop_18_method = {KDOP_FIELDS(18)};
 const grz_method grz_kdop_26_method = {KDOP_FIELDS(26)};
+
+const grz_method grz_kdop_method = {
+    .info = {.name = "kdop",
+             .summary = "Trees of k-dops with directions of the caller's own.",
+             .source = "001",
+             .mesh_class = GRAZE_METHOD_CLASS_SOUP,
+             .subject = GRAZE_METHOD_SURFACES,
+             .guarantee = GRAZE_METHOD_EXACT,
+             .deadline = true},
+    .state_size = sizeof(grz_dop_tree),
+    .prepare = prepare_own,
+    .release = release,
+    .memory = memory,
+    .run = run,
+};

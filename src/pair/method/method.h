@@ -43,7 +43,8 @@ struct grz_method_query
     const void *a, *b; /* states */
     const graze_mesh *mesh_a, *mesh_b;
     bool first_only;
-    bool once; /* the method may propose a pair several times: it is decided once */
+    graze_traversal_order order; /* of trees, where the caller wishes one */
+    bool once;                   /* the method may propose a pair several times: it is decided once */
 
     double map[3][4]; /* from scaled coordinates of B to those of A */
     double slack;

@@ -10,6 +10,7 @@ const grz_method *const grz_methods[] = {
     &grz_kdop_14_method,
     &grz_kdop_18_method,
     &grz_kdop_26_method,
+    &grz_kdop_method,
     &grz_rapid_method,
     &grz_sat_lite_method,
     &grz_solid_method,

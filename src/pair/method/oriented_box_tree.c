@@ -5,15 +5,14 @@
  * the six axes of faces only, and leaves out the nine cross products (Zachmann's slides).
  */
 #include "mesh/mesh.h"
-#include "pair/method/binary_tree.h"
 #include "pair/method/table.h"
+#include "pair/method/volume_tree.h"
 #include "volume/oriented_box.h"
 
-typedef struct obb_state
+static const grz_oriented_box_volume *boxes_of(const grz_volume_tree *state)
 {
-    grz_method_tree tree;
-    grz_oriented_box_volume *boxes; /* by node */
-} obb_state;
+    return state->volumes;
+}
 
 /* The box along given axes. `spread` bounds what the axes lack to be orthonormal: sum y_i axes[i] with y_i the
    coordinates along the axes misses the point by less than 2^-44 of its magnitude. */
@@ -63,11 +62,12 @@ static void choose_axis(const grz_method_split *split, double out_axis[3], doubl
     memcpy(out_axis, box.axes[longest], sizeof box.axes[longest]);
 }
 
-static bool fit_all(obb_state *state, const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor)
+static bool fit_all(void *opaque, const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor)
 {
-    state->boxes = grz_allocate(context, state->tree.node_count, sizeof *state->boxes);
+    const grz_volume_tree *state = opaque;
+    grz_oriented_box_volume *boxes = state->volumes;
     double(*centroids)[3] = grz_allocate(context, mesh->triangle_count, sizeof *centroids);
-    bool done = state->boxes != NULL && centroids != NULL;
+    bool done = centroids != NULL;
     for (size_t t = 0; done && t < mesh->triangle_count; t++)
         for (int i = 0; i < 3; i++)
             centroids[t][i] =
@@ -80,51 +80,34 @@ static bool fit_all(obb_state *state, const graze_context *context, const graze_
                                   .centroids = (const double(*)[3])centroids,
                                   .triangles = state->tree.order + node->first,
                                   .count = node->count};
-        choose_axes(&split, state->boxes[n].axes);
-        fit_box(mesh, split.triangles, split.count, &state->boxes[n]);
+        choose_axes(&split, boxes[n].axes);
+        fit_box(mesh, split.triangles, split.count, &boxes[n]);
         done = grz_monitor_elements(monitor, node->count);
     }
     grz_release(context, centroids);
     return done;
 }
 
-static graze_status prepare(void *opaque, const graze_context *context, const graze_mesh *mesh,
+static graze_status prepare(void *state, const graze_context *context, const graze_mesh *mesh,
                             const graze_method_parameters *parameters, grz_monitor *monitor)
 {
-    obb_state *state = opaque;
-    grz_method_tree_plan plan = {parameters->leaf_size != 0 ? parameters->leaf_size : 1, parameters->split_at_median,
-                                 choose_axis, NULL};
-    graze_status status = grz_method_tree_build(context, mesh, &plan, monitor, &state->tree);
-    if (status != GRAZE_STATUS_OK || state->tree.node_count == 0)
-        return status;
-    return fit_all(state, context, mesh, monitor) ? GRAZE_STATUS_OK : grz_monitor_or_memory(monitor);
-}
-
-static void release(void *opaque, const graze_context *context)
-{
-    obb_state *state = opaque;
-    grz_method_tree_release(context, &state->tree);
-    grz_release(context, state->boxes);
-    state->boxes = NULL;
-}
-
-static size_t memory(const void *opaque)
-{
-    const obb_state *state = opaque;
-    return grz_method_tree_memory(&state->tree) + state->tree.node_count * sizeof *state->boxes;
+    grz_method_tree_plan plan = grz_method_tree_plan_of(parameters, 1);
+    plan.choose_axis = choose_axis;
+    return grz_volume_tree_prepare(state, context, mesh, &plan, sizeof(grz_oriented_box_volume), fit_all, monitor);
 }
 
 typedef struct obb_traversal
 {
     const grz_method_query *query;
-    const obb_state *a, *b;
+    const grz_method_tree *tree_a, *tree_b;
+    const grz_oriented_box_volume *a, *b; /* by node */
     double slack;
     grz_axes_tested tested;
 } obb_traversal;
 
 static inline bool overlap_by(const obb_traversal *t, uint32_t node_a, uint32_t node_b, grz_axes_tested tested)
 {
-    const grz_oriented_box_volume *a = &t->a->boxes[node_a], *b = &t->b->boxes[node_b];
+    const grz_oriented_box_volume *a = &t->a[node_a], *b = &t->b[node_b];
     grz_box_placement placement;
     grz_box_placement_make(a, b, t->query->map, &placement);
     return grz_boxes_overlap(a->extents, b->extents, &placement, tested, t->slack);
@@ -149,14 +132,20 @@ static double size_of(const grz_oriented_box_volume *box)
 static bool opens_larger(const void *user, uint32_t node_a, uint32_t node_b)
 {
     const obb_traversal *t = user;
-    return size_of(&t->a->boxes[node_a]) > size_of(&t->b->boxes[node_b]);
+    return size_of(&t->a[node_a]) > size_of(&t->b[node_b]);
 }
 
 /* The boxes' tests take the map's columns and the boxes' axes for orthonormal, which they are up to 2^-40: that changes
    a radius by at most 3 * 2^-39 of the coordinates, 6 times what the slack has for roundings. */
 static obb_traversal start(const grz_method_query *query)
 {
-    return (obb_traversal){query, query->a, query->b, 16 * query->slack,
+    const grz_volume_tree *a = query->a, *b = query->b;
+    return (obb_traversal){query,
+                           &a->tree,
+                           &b->tree,
+                           boxes_of(a),
+                           boxes_of(b),
+                           16 * query->slack,
                            query->rigid ? GRZ_AXES_OF_FACES : GRZ_AXES_OF_FACES_OF_A};
 }
 
@@ -164,15 +153,18 @@ static void run_rapid(grz_method_query *query)
 {
     obb_traversal t = start(query);
     if (query->rigid)
-        grz_method_traverse(query, &t.a->tree, &t.b->tree, true, overlap_all, opens_larger, NULL, &t);
+        grz_method_traverse(query, t.tree_a, t.tree_b, true, overlap_all, GRAZE_TRAVERSAL_LARGER_FIRST, opens_larger,
+                            NULL, &t);
     else
-        grz_method_traverse(query, &t.a->tree, &t.b->tree, true, overlap_lite, opens_larger, NULL, &t);
+        grz_method_traverse(query, t.tree_a, t.tree_b, true, overlap_lite, GRAZE_TRAVERSAL_LARGER_FIRST, opens_larger,
+                            NULL, &t);
 }
 
 static void run_lite(grz_method_query *query)
 {
     obb_traversal t = start(query);
-    grz_method_traverse(query, &t.a->tree, &t.b->tree, true, overlap_lite, opens_larger, NULL, &t);
+    grz_method_traverse(query, t.tree_a, t.tree_b, true, overlap_lite, GRAZE_TRAVERSAL_LARGER_FIRST, opens_larger, NULL,
+                        &t);
 }
 
 const grz_method grz_rapid_method = {
@@ -181,11 +173,12 @@ const grz_method grz_rapid_method = {
              .source = "001 2, 003",
              .mesh_class = GRAZE_METHOD_CLASS_SOUP,
              .subject = GRAZE_METHOD_SURFACES,
-             .guarantee = GRAZE_METHOD_EXACT},
-    .state_size = sizeof(obb_state),
+             .guarantee = GRAZE_METHOD_EXACT,
+             .deadline = true},
+    .state_size = sizeof(grz_volume_tree),
     .prepare = prepare,
-    .release = release,
-    .memory = memory,
+    .release = grz_volume_tree_release,
+    .memory = grz_volume_tree_memory,
     .run = run_rapid,
 };
 
@@ -195,10 +188,11 @@ const grz_method grz_sat_lite_method = {
              .source = "003",
              .mesh_class = GRAZE_METHOD_CLASS_SOUP,
              .subject = GRAZE_METHOD_SURFACES,
-             .guarantee = GRAZE_METHOD_EXACT},
-    .state_size = sizeof(obb_state),
+             .guarantee = GRAZE_METHOD_EXACT,
+             .deadline = true},
+    .state_size = sizeof(grz_volume_tree),
     .prepare = prepare,
-    .release = release,
-    .memory = memory,
+    .release = grz_volume_tree_release,
+    .memory = grz_volume_tree_memory,
     .run = run_lite,
 };

@@ -102,16 +102,17 @@ static void clear(grz_method_query *query)
 }
 
 static graze_status start(grz_method_query *query, const graze_context *context, const graze_placed_method_body *a,
-                          const graze_placed_method_body *b, const graze_budget *budget, bool *out_usable)
+                          const graze_placed_method_body *b, const graze_method_options *options, bool *out_usable)
 {
     if (a == NULL || b == NULL || a->body == NULL || b->body == NULL || a->body->method != b->body->method)
         return GRAZE_STATUS_BAD_ARGUMENT;
     query->context = context;
+    query->order = options->order;
     query->a = a->body->state;
     query->b = b->body->state;
     query->mesh_a = a->body->mesh;
     query->mesh_b = b->body->mesh;
-    query->monitor = grz_monitor_make(budget);
+    query->monitor = grz_monitor_make(&options->budget);
     query->placed[0] = (graze_placed_mesh){query->mesh_a, NULL, a->pose};
     query->placed[1] = (graze_placed_mesh){query->mesh_b, NULL, b->pose};
     query->engine.context = context;
@@ -200,7 +201,7 @@ graze_status graze_method_any(const graze_context *context, const graze_placed_m
     grz_method_query query;
     clear(&query);
     bool usable;
-    graze_status status = start(&query, context, a, b, &options->budget, &usable);
+    graze_status status = start(&query, context, a, b, options, &usable);
     if (status != GRAZE_STATUS_OK)
         return status;
     query.first_only = query.engine.first_only = true;
@@ -229,7 +230,7 @@ graze_status graze_method_gather(const graze_context *context, const graze_place
     grz_method_query query;
     clear(&query);
     bool usable;
-    graze_status status = start(&query, context, a, b, &options->budget, &usable);
+    graze_status status = start(&query, context, a, b, options, &usable);
     if (status != GRAZE_STATUS_OK)
         return status;
     if (a->body->method->info.subject != GRAZE_METHOD_SURFACES)

@@ -6,8 +6,8 @@
  */
 #include "base/array.h"
 #include "mesh/mesh.h"
-#include "pair/method/binary_tree.h"
 #include "pair/method/table.h"
+#include "pair/method/volume_tree.h"
 
 typedef struct restricted_node
 {
@@ -18,8 +18,7 @@ typedef struct restricted_node
 
 typedef struct restricted_state
 {
-    grz_method_tree tree;
-    restricted_node *sides; /* by node; of the root unused */
+    grz_volume_tree base; /* its volumes: a restricted_node a node, of the root unused */
     double lower[3], upper[3];
     double depth; /* of the tree */
 } restricted_state;
@@ -83,27 +82,32 @@ static restricted_node fit_child(const fitted *parent, const double lower[3], co
     return node;
 }
 
-static bool fit_all(restricted_state *state, const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor)
+static restricted_node *sides_of(const restricted_state *state)
 {
-    size_t count = state->tree.node_count;
-    fitted *boxes = grz_allocate(context, count, sizeof *boxes);
-    state->sides = grz_allocate_zeroed(context, count, sizeof *state->sides);
-    bool done = boxes != NULL && state->sides != NULL;
-    for (size_t n = 0; done && n < count; n++)
+    return state->base.volumes;
+}
+
+static bool fit_all(void *opaque, const graze_context *context, const graze_mesh *mesh, grz_monitor *monitor)
+{
+    restricted_state *state = opaque;
+    const grz_method_tree *tree = &state->base.tree;
+    fitted *boxes = grz_allocate(context, tree->node_count, sizeof *boxes);
+    bool done = boxes != NULL;
+    for (size_t n = 0; done && n < tree->node_count; n++)
     {
-        const grz_method_node *node = &state->tree.nodes[n];
+        const grz_method_node *node = &tree->nodes[n];
         if (n == 0)
         {
-            find_ends(mesh, &state->tree, node, boxes[0].lower, boxes[0].upper);
+            find_ends(mesh, tree, node, boxes[0].lower, boxes[0].upper);
             boxes[0].depth = 0;
         }
         state->depth = interval_max2(state->depth, boxes[n].depth);
-        for (uint32_t side = 0; node->left != 0 && side < 2; side++)
+        for (uint32_t i = 0; node->left != 0 && i < grz_node_child_count(node); i++)
         {
             double lower[3], upper[3];
-            uint32_t child = node->left + side;
-            find_ends(mesh, &state->tree, &state->tree.nodes[child], lower, upper);
-            state->sides[child] = fit_child(&boxes[n], lower, upper, &boxes[child]);
+            uint32_t child = grz_node_child(node) + i;
+            find_ends(mesh, tree, &tree->nodes[child], lower, upper);
+            sides_of(state)[child] = fit_child(&boxes[n], lower, upper, &boxes[child]);
         }
         done = grz_monitor_elements(monitor, node->count);
     }
@@ -120,26 +124,9 @@ static graze_status prepare(void *opaque, const graze_context *context, const gr
                             const graze_method_parameters *parameters, grz_monitor *monitor)
 {
     restricted_state *state = opaque;
-    grz_method_tree_plan plan = {parameters->leaf_size != 0 ? parameters->leaf_size : 1, parameters->split_at_median,
-                                 choose_axis, NULL};
-    graze_status status = grz_method_tree_build(context, mesh, &plan, monitor, &state->tree);
-    if (status != GRAZE_STATUS_OK || state->tree.node_count == 0)
-        return status;
-    return fit_all(state, context, mesh, monitor) ? GRAZE_STATUS_OK : grz_monitor_or_memory(monitor);
-}
-
-static void release(void *opaque, const graze_context *context)
-{
-    restricted_state *state = opaque;
-    grz_method_tree_release(context, &state->tree);
-    grz_release(context, state->sides);
-    state->sides = NULL;
-}
-
-static size_t memory(const void *opaque)
-{
-    const restricted_state *state = opaque;
-    return grz_method_tree_memory(&state->tree) + state->tree.node_count * sizeof *state->sides;
+    grz_method_tree_plan plan = grz_method_tree_plan_of(parameters, 1);
+    plan.choose_axis = choose_axis;
+    return grz_volume_tree_prepare(&state->base, context, mesh, &plan, sizeof(restricted_node), fit_all, monitor);
 }
 
 /* Two nodes that overlap, with the box of A's and the enclosing box of B's, both in A's frame. */
@@ -165,7 +152,7 @@ static bool disjoint_on(const restricted_pair *pair, int axis, double slack)
 /* A's child: one of its sides moves, one axis is compared. */
 static bool restrict_a(const restricted_traversal *t, uint32_t child, restricted_pair *pair)
 {
-    const restricted_node *side = &t->a->sides[child];
+    const restricted_node *side = &sides_of(t->a)[child];
     pair->a = child;
     if (side->upper)
         pair->a_upper[side->axis] -= side->moved;
@@ -177,7 +164,7 @@ static bool restrict_a(const restricted_traversal *t, uint32_t child, restricted
 /* B's child: its side moves by s along B's axis k, so one end of the enclosing box moves by |R_ik| s on each axis i. */
 static bool restrict_b(const restricted_traversal *t, uint32_t child, restricted_pair *pair)
 {
-    const restricted_node *side = &t->b->sides[child];
+    const restricted_node *side = &sides_of(t->b)[child];
     pair->b = child;
     for (int i = 0; i < 3; i++)
     {
@@ -195,8 +182,8 @@ static bool restrict_b(const restricted_traversal *t, uint32_t child, restricted
 /* The nodes of the larger box are opened. */
 static bool opens_a(const restricted_traversal *t, const restricted_pair *pair)
 {
-    if (t->a->tree.nodes[pair->a].left == 0 || t->b->tree.nodes[pair->b].left == 0)
-        return t->b->tree.nodes[pair->b].left == 0;
+    if (t->a->base.tree.nodes[pair->a].left == 0 || t->b->base.tree.nodes[pair->b].left == 0)
+        return t->b->base.tree.nodes[pair->b].left == 0;
     double size_a = 0, size_b = 0;
     for (int i = 0; i < 3; i++)
     {
@@ -208,16 +195,18 @@ static bool opens_a(const restricted_traversal *t, const restricted_pair *pair)
 
 static bool open_pair(restricted_traversal *t, const restricted_pair *pair)
 {
-    const grz_method_node *x = &t->a->tree.nodes[pair->a], *y = &t->b->tree.nodes[pair->b];
+    const grz_method_node *x = &t->a->base.tree.nodes[pair->a], *y = &t->b->base.tree.nodes[pair->b];
     if (x->left == 0 && y->left == 0)
-        return grz_propose_leaves(t->query, &t->a->tree, pair->a, &t->b->tree, pair->b);
+        return grz_propose_leaves(t->query, &t->a->base.tree, pair->a, &t->b->base.tree, pair->b);
     bool open_a = opens_a(t, pair);
-    if (!grz_method_count_volumes(t->query, 2))
+    const grz_method_node *opened = open_a ? x : y;
+    uint32_t first = grz_node_child(opened), count = grz_node_child_count(opened);
+    if (!grz_method_count_volumes(t->query, count))
         return false;
-    for (uint32_t side = 2; side-- > 0;)
+    for (uint32_t i = count; i-- > 0;)
     {
         restricted_pair child = *pair;
-        bool overlap = open_a ? restrict_a(t, x->left + side, &child) : restrict_b(t, y->left + side, &child);
+        bool overlap = open_a ? restrict_a(t, first + i, &child) : restrict_b(t, first + i, &child);
         if (overlap && !GRZ_PUSH(t->query->context, &t->stack, child))
         {
             t->query->out_of_memory = true;
@@ -262,6 +251,8 @@ static void run(grz_method_query *query)
         pair = t.stack.data[--t.stack.count];
         go_on = open_pair(&t, &pair);
     }
+    if (!go_on)
+        grz_method_leave_pairs(query, t.stack.count + 1);
     grz_release(query->context, t.stack.data);
 }
 
@@ -271,10 +262,11 @@ const grz_method grz_restricted_boxes_method = {
              .source = "003",
              .mesh_class = GRAZE_METHOD_CLASS_SOUP,
              .subject = GRAZE_METHOD_SURFACES,
-             .guarantee = GRAZE_METHOD_EXACT},
+             .guarantee = GRAZE_METHOD_EXACT,
+             .deadline = true},
     .state_size = sizeof(restricted_state),
     .prepare = prepare,
-    .release = release,
-    .memory = memory,
+    .release = grz_volume_tree_release,
+    .memory = grz_volume_tree_memory,
     .run = run,
 };

@@ -279,8 +279,11 @@ static void run(grz_method_query *query)
     bool go_on = grz_method_count_volumes(query, 1) && overlap(&t, 0, 0);
     if (go_on && !GRZ_PUSH(query->context, &t.queue, roots))
         query->out_of_memory = true;
-    for (size_t next = 0; next < t.queue.count && go_on; next++)
+    size_t next = 0;
+    for (; next < t.queue.count && go_on; next++)
         go_on = open_pair(&t, t.queue.data[next]);
+    if (!go_on)
+        grz_method_leave_pairs(query, t.queue.count - next + 1);
     grz_release(query->context, t.queue.data);
 }
 

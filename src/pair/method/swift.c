@@ -142,7 +142,7 @@ static graze_status prepare(void *opaque, const graze_context *context, const gr
 {
     (void)parameters;
     swift_state *state = opaque;
-    static const grz_method_tree_plan plan = {1, false, choose_axis, NULL};
+    static const grz_method_tree_plan plan = {.leaf_size = 1, .choose_axis = choose_axis};
     graze_status status = require_manifold(context, mesh, monitor);
     if (status == GRAZE_STATUS_OK)
         status = find_patches(state, context, mesh, monitor);
@@ -258,7 +258,8 @@ static bool test_patches(void *user, uint32_t node_a, uint32_t node_b)
 static void run(grz_method_query *query)
 {
     swift_traversal t = {query, query->a, query->b};
-    grz_method_traverse(query, &t.a->tree, &t.b->tree, true, overlap, opens_a, test_patches, &t);
+    grz_method_traverse(query, &t.a->tree, &t.b->tree, true, overlap, GRAZE_TRAVERSAL_LARGER_FIRST, opens_a,
+                        test_patches, &t);
 }
 
 const grz_method grz_swift_method = {
@@ -267,7 +268,8 @@ const grz_method grz_swift_method = {
              .source = "002 2.5",
              .mesh_class = GRAZE_METHOD_CLASS_MANIFOLD,
              .subject = GRAZE_METHOD_SURFACES,
-             .guarantee = GRAZE_METHOD_EXACT},
+             .guarantee = GRAZE_METHOD_EXACT,
+             .deadline = true},
     .state_size = sizeof(swift_state),
     .prepare = prepare,
     .release = release,

@@ -6,8 +6,8 @@
 #include "pair/method/method.h"
 
 extern const grz_method grz_all_pairs_method; /* all_pairs.c */
-extern const grz_method grz_kdop_6_method, grz_kdop_14_method, grz_kdop_18_method,
-    grz_kdop_26_method;                                        /* k_dop_tree.c */
+extern const grz_method grz_kdop_6_method, grz_kdop_14_method, grz_kdop_18_method, grz_kdop_26_method,
+    grz_kdop_method;                                           /* k_dop_tree.c */
 extern const grz_method grz_rapid_method, grz_sat_lite_method; /* oriented_box_tree.c */
 extern const grz_method grz_solid_method;                      /* aligned_box_tree.c */
 extern const grz_method grz_sphere_tree_method;                /* sphere_tree.c */

@@ -88,6 +88,48 @@ static void paths_are_answered_pose_by_pose(void **state)
                         "--method");
 }
 
+static const char beside[] = "0.8 -0.6 0 0.7  0.6 0.8 0 0.1  0 0 1 0.05";
+
+/* How many pairs of volumes are tested; with the number of pairs of triangles, which options do not change. */
+static double volumes_with(const char *options, double *out_pairs)
+{
+    cJSON *document = expect_json(RUN("check", "torus.obj", "torus.obj", "--pose-b", beside, "--method", "kdop-18",
+                                      "--method-options", options, "--stats", "--json"),
+                                  1);
+    double volumes = json_number(cJSON_GetObjectItem(document, "stats"), "volumes");
+    *out_pairs = json_number(document, "pairs");
+    cJSON_Delete(document);
+    return volumes;
+}
+
+static void options_of_a_method_change_its_cost_only(void **state)
+{
+    (void)state;
+    static const char *const options[] = {"order=environment-first",
+                                          "degree=8,leaf=1",
+                                          "axis=minkowski,leaf=2",
+                                          "point=best,tumbling=vertices",
+                                          "build=bottom-up,leaf=3",
+                                          "order=restart,tumbling=hill-climbing",
+                                          "point=best-of-some,seed=5,candidates=2"};
+    static const char *const wrong[] = {"order=none", "degree=x", "nothing=1", "axis", "degree=5000000000", "leaf=-1"};
+    write_box_obj("box.obj", 1.0);
+    assert_int_equal(RUN("make", "torus", "--segments", "16", "-o", "torus.obj").code, 0);
+    double pairs, other_pairs, volumes = volumes_with("", &pairs);
+    unsigned changed = 0;
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+    {
+        changed += volumes_with(options[i], &other_pairs) != volumes;
+        assert_true(other_pairs == pairs && pairs > 0);
+    }
+    assert_int_equal(changed, sizeof options / sizeof options[0]);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        tool_expect_refusal(RUN("check", "box.obj", "box.obj", "--method", "kdop-18", "--method-options", wrong[i]), 2,
+                            "environment-first");
+    tool_expect_refusal(RUN("check", "box.obj", "box.obj", "--method", "kdop-18", "--method-options", "degree=9"), 2,
+                        "2 to 8");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -95,6 +137,7 @@ int main(void)
         cmocka_unit_test(pairs_are_listed),
         cmocka_unit_test(paths_are_answered_pose_by_pose),
         cmocka_unit_test(unknown_methods_are_refused_with_the_names_there_are),
+        cmocka_unit_test(options_of_a_method_change_its_cost_only),
     };
     return cmocka_run_group_tests(tests, enter_temporary_directory, leave_temporary_directory);
 }
