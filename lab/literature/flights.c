@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * 001, Tables 1 to 5 and Figure 3: flights along billiard paths, all contacts reported; times by the number of
+ * 001, Tables 2 to 5 and Figure 3: flights along billiard paths, all contacts reported; times by the number of
  * directions, and by the rule of the split. The models are lost; those of ../flights.c stand in for them.
  */
 #include <math.h>

@@ -78,7 +78,8 @@ typedef struct lit_experiment
 
 bool lit_nested_spheres(lit_run *run); /* nested_spheres.c: 001/table-6, table-7 */
 bool lit_memory(lit_run *run);         /* memory.c: 001/memory, 003/flops */
-bool lit_flights(lit_run *run);        /* flights.c: 001/table-1 to 5, figure-3 */
+bool lit_flight_costs(lit_run *run);   /* flight_costs.c: 001/table-1, formula, prose */
+bool lit_flights(lit_run *run);        /* flights.c: 001/table-2 to 5, figure-3 */
 bool lit_planes(lit_run *run);         /* planes.c: 000/planes-start, planes-eta, planes-relax */
 bool lit_clip(lit_run *run);           /* clip.c: 000/clip, clip-checks */
 bool lit_box_tree(lit_run *run);       /* box_tree.c: 000/box-tree, box-tree-depth */
