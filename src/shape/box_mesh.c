@@ -160,7 +160,7 @@ static bool search_leaf(box_mesh_query *s, uint32_t index, uint32_t *out_triangl
 {
     const grz_leaf *leaf = &s->tree->leaves[index];
     float gaps[GRZ_LANES];
-    unsigned left = s->kernels->box_leaf(&s->oriented, &leaf->triangles, gaps, &s->least);
+    unsigned left = s->kernels->box_leaf(&s->oriented, &leaf->triangles, gaps, &s->least, NULL);
     left &= (1u << leaf->count) - 1;
     s->q->stats.leaf_pairs++;
     while (left != 0)

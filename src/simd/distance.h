@@ -53,9 +53,17 @@ typedef struct grz_aligned8
 typedef struct grz_tree_frame_box
 {
     float turn[3][3], offset[3], half[3];
-    float centre[3], lower[3], upper[3]; /* in the tree's frame: its centre, and the box around it */
-    float margin;                        /* of gaps; see oriented_box_template.h */
+    float centre[3], lower[3], upper[3];  /* in the tree's frame: its centre, and the box around it */
+    float margin;                         /* of gaps; see oriented_box_template.h */
+    float axis[3], turned_axis[3], reach; /* a direction no longer than 1 in the tree's frame and in the box's axes, and
+                                             how far the box reaches along it in the tree's; zeros, and far: none */
 } grz_tree_frame_box;
+
+/* Bounds of a leaf's triangles in the axes of an oriented box, and from below along the direction that it has. */
+typedef struct grz_leaf_bounds8
+{
+    float lower[3][GRZ_LANES], upper[3][GRZ_LANES], height[GRZ_LANES];
+} grz_leaf_bounds8;
 
 typedef struct grz_distance_kernels
 {
@@ -117,9 +125,10 @@ typedef struct grz_distance_kernels
     unsigned (*box_nodes)(const grz_tree_frame_box *box, const grz_boxes8 *boxes, float out_gaps[GRZ_LANES],
                           float *least);
 
-    /* The same for the triangles of a leaf; lanes after the last repeat the first. */
+    /* The same for the triangles of a leaf; lanes after the last repeat the first. Where bounds are wanted they are
+       written, and gaps are as large as may be; else those of triangles that are apart may be smaller. */
     unsigned (*box_leaf)(const grz_tree_frame_box *box, const grz_triangles8 *leaf, float out_gaps[GRZ_LANES],
-                         float *least);
+                         float *least, grz_leaf_bounds8 *bounds);
 } grz_distance_kernels;
 
 const grz_distance_kernels *grz_distance_kernels_for(graze_instructions choice);

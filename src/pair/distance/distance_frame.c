@@ -104,6 +104,7 @@ bool grz_distance_frame_make(grz_distance_frame *frame, const graze_placed_mesh 
 
 void grz_proximity_search_run(grz_proximity_search *proximity, const graze_placed_mesh *a, const graze_placed_mesh *b)
 {
-    if (!grz_proximity_trees(proximity, a, b) && !grz_proximity_sphere(proximity, a, b))
+    if (!grz_proximity_box(proximity, a, b) && !grz_proximity_trees(proximity, a, b) &&
+        !grz_proximity_sphere(proximity, a, b))
         grz_proximity_aabbs(proximity, a, b);
 }

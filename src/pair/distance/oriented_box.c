@@ -79,7 +79,36 @@ bool grz_tree_frame_box_make(const graze_tree *tree, const graze_pose *tree_pose
         farthest = matrix_max(farthest, fabs(offset) + fabs(centre));
     }
     /* shortcut: oriented-box-margin */
-    out->margin = (float)(1.001 * (1.77 * error + FLOAT_U * (16 * farthest + 10 * sizes + 40)));
+    out->margin = (float)(1.001 * (1.77 * error + FLOAT_U * (16 * farthest + 10 * sizes + 64)));
+    for (int k = 0; k < 3; k++)
+        out->axis[k] = out->turned_axis[k] = 0;
+    out->reach = (float)FARTHEST; /* nothing is separated */
     *out_unit = tree->scale * (1 - 0x1p-18);
     return true;
+}
+
+/* Any direction is valid, so that only its length matters, and that the reach is that of the direction as rounded: a
+   few units of 2^-23 of the box's size, which the margin has for a slab. */
+void grz_tree_frame_box_set_axis(const graze_pose *tree_pose, const double direction[3], grz_tree_frame_box *box)
+{
+    double axis[3], length = 0, reach = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        const double *m = tree_pose->m;
+        axis[k] = m[k] * direction[0] + m[4 + k] * direction[1] + m[8 + k] * direction[2];
+        length += axis[k] * axis[k];
+    }
+    if (!(length > 0x1p-300 && length < 0x1p300))
+        return;
+    for (int k = 0; k < 3; k++)
+        box->axis[k] = (float)(axis[k] / sqrt(length));
+    for (int k = 0; k < 3; k++)
+    {
+        const float *row = box->turn[k];
+        double turned = (double)row[0] * (double)box->axis[0] + (double)row[1] * (double)box->axis[1] +
+                        (double)row[2] * (double)box->axis[2];
+        box->turned_axis[k] = (float)turned;
+        reach += fabs(turned) * (double)box->half[k] + (double)box->axis[k] * (double)box->centre[k];
+    }
+    box->reach = (float)reach;
 }

@@ -51,8 +51,10 @@ static inline bool grz_proximity_may_continue(grz_proximity_search *proximity, u
                                           grz_monitor_box_tests(proximity->monitor, box_tests));
 }
 
-/* The three methods: two trees; one tree and the bounding sphere of a few triangles; AABB trees made for the query. The
-   first two return false, having done nothing, where they do not apply. */
+/* The four methods: one tree and the oriented box around a few triangles; two trees; one tree and the bounding sphere
+   of a few triangles; AABB trees made for the query. All but the last return false, having done nothing, where they do
+   not apply. */
+bool grz_proximity_box(grz_proximity_search *proximity, const graze_placed_mesh *a, const graze_placed_mesh *b);
 bool grz_proximity_trees(grz_proximity_search *proximity, const graze_placed_mesh *a, const graze_placed_mesh *b);
 bool grz_proximity_sphere(grz_proximity_search *proximity, const graze_placed_mesh *a, const graze_placed_mesh *b);
 void grz_proximity_aabbs(grz_proximity_search *proximity, const graze_placed_mesh *a, const graze_placed_mesh *b);

@@ -23,7 +23,7 @@ enum
 
 typedef struct counters
 {
-    int touching, apart, far, near;
+    int touching, apart, far, near, tight;
 } counters;
 
 typedef struct setting
@@ -35,7 +35,7 @@ typedef struct setting
     graze_pose mesh_pose, box_pose;
     double distance[MOST_TRIANGLES]; /* upper bounds, in the world */
     grz_tree_frame_box oriented;
-    double unit;
+    double unit, way[3];
 } setting;
 
 /* Round and fine, coarse, or a box of flat faces. */
@@ -105,8 +105,7 @@ static graze_shape_distance distance_to(const setting *s, size_t triangle)
     return d;
 }
 
-/* Moves the box to the nearest triangle, so that it touches it up to roundings. */
-static void touch(setting *s)
+static graze_shape_distance find_nearest(const setting *s)
 {
     graze_shape_distance nearest = distance_to(s, 0);
     for (size_t i = 1; i < graze_mesh_triangle_count(s->mesh); i++)
@@ -114,8 +113,19 @@ static void touch(setting *s)
         graze_shape_distance d = distance_to(s, i);
         nearest = d.distance < nearest.distance ? d : nearest;
     }
+    return nearest;
+}
+
+/* Finds the direction to the nearest triangle, along which gaps are the distance but for their margins, and, if wanted,
+   moves the box to it, so that it touches it up to roundings. */
+static void approach(setting *s, bool touch)
+{
+    graze_shape_distance nearest = find_nearest(s);
     for (int k = 0; k < 3; k++)
-        s->box_pose.m[4 * k + 3] += nearest.point_b[k] - nearest.point_a[k];
+    {
+        s->way[k] = nearest.point_b[k] - nearest.point_a[k];
+        s->box_pose.m[4 * k + 3] += touch ? s->way[k] : 0;
+    }
 }
 
 /* The least distance of the triangles below a child. */
@@ -149,9 +159,34 @@ static void check_lanes(const setting *s, const float gaps[GRZ_LANES], unsigned 
         c->apart += apart;
         c->touching += distances[lane] < 1e-9 * s->tree->scale;
         c->far += distances[lane] > 0.1 * s->tree->scale;
+        c->tight += apart && s->unit * (double)gaps[lane] > distances[lane] - 1e-4 * s->tree->scale;
         c->near += apart && s->unit * (double)gaps[lane] > 0.5 * distances[lane];
     }
     assert_true((double)least == lowest);
+}
+
+/* The corners of triangles lie within their bounds: placed in doubles, in the box's axes and the tree's unit. */
+static void check_bounds(const setting *s, const grz_leaf *leaf, const grz_leaf_bounds8 *bounds)
+{
+    for (uint32_t i = 0; i < leaf->count; i++)
+        for (size_t c = 0; c < 3; c++)
+        {
+            uint32_t triangle = s->tree->order[leaf->first + i];
+            double world[3], z[3], height = 0;
+            graze_pose_apply(&s->mesh_pose,
+                             graze_mesh_vertices(s->mesh) + 3 * (size_t)graze_mesh_triangles(s->mesh)[3 * triangle + c],
+                             world);
+            for (int k = 0; k < 3; k++)
+            {
+                z[k] = 0;
+                for (int j = 0; j < 3; j++)
+                    z[k] += s->box_pose.m[4 * j + k] * (world[j] - s->box_pose.m[4 * j + 3]);
+                z[k] *= s->tree->inverse_scale;
+                height += z[k] * (double)s->oriented.turned_axis[k];
+                assert_true((double)bounds->lower[k][i] <= z[k] && z[k] <= (double)bounds->upper[k][i]);
+            }
+            assert_true((double)bounds->height[i] <= height);
+        }
 }
 
 static void check_leaf(const setting *s, const grz_distance_kernels *kernels, const grz_leaf *leaf, counters *c)
@@ -161,11 +196,22 @@ static void check_leaf(const setting *s, const grz_distance_kernels *kernels, co
     const grz_distance_kernels *plain = grz_distance_kernels_for(GRAZE_INSTRUCTIONS_SCALAR);
     for (uint32_t i = 0; i < leaf->count; i++)
         distances[i] = s->distance[s->tree->order[leaf->first + i]];
-    unsigned left = kernels->box_leaf(&s->oriented, &leaf->triangles, gaps[0], &least[0]);
-    assert_int_equal(left, plain->box_leaf(&s->oriented, &leaf->triangles, gaps[1], &least[1]));
-    assert_memory_equal(gaps[0], gaps[1], sizeof gaps[0]);
-    assert_true(least[0] == least[1]);
-    check_lanes(s, gaps[0], left, least[0], distances, leaf->count, c);
+    for (int with = 0; with < 2; with++)
+    {
+        grz_leaf_bounds8 bounds[2];
+        least[0] = least[1] = INFINITY;
+        unsigned left =
+            kernels->box_leaf(&s->oriented, &leaf->triangles, gaps[0], &least[0], with != 0 ? &bounds[0] : NULL);
+        assert_int_equal(
+            left, plain->box_leaf(&s->oriented, &leaf->triangles, gaps[1], &least[1], with != 0 ? &bounds[1] : NULL));
+        assert_memory_equal(gaps[0], gaps[1], sizeof gaps[0]);
+        assert_true(least[0] == least[1]);
+        check_lanes(s, gaps[0], left, least[0], distances, leaf->count, c);
+        if (with == 0)
+            continue;
+        assert_memory_equal(&bounds[0], &bounds[1], sizeof bounds[0]);
+        check_bounds(s, leaf, &bounds[0]);
+    }
 }
 
 static void check_node(const setting *s, const grz_distance_kernels *kernels, const grz_node *node, counters *c)
@@ -192,11 +238,12 @@ static void no_gap_is_above_the_distance(void **state)
     {
         setting s;
         make_setting(&random, round % 5 == 0 ? 0x1p-30 : round % 5 == 1 ? 1e6 : 1, round % 4 % 3, &s);
-        if (round % 3 != 0)
-            touch(&s);
+        approach(&s, round % 3 != 0);
         for (size_t i = 0; i < graze_mesh_triangle_count(s.mesh); i++)
             s.distance[i] = distance_to(&s, i).upper;
         assert_true(grz_tree_frame_box_make(s.tree, &s.mesh_pose, s.half, &s.box_pose, &s.oriented, &s.unit));
+        if (round % 2 == 0)
+            grz_tree_frame_box_set_axis(&s.mesh_pose, s.way, &s.oriented);
         for (int set = 0; set < GRAZE_INSTRUCTIONS_COUNT; set++)
         {
             const grz_distance_kernels *kernels = grz_distance_kernels_for((graze_instructions)set);
@@ -207,10 +254,11 @@ static void no_gap_is_above_the_distance(void **state)
         }
         clear_setting(&s);
     }
-    printf("children: %d touch, %d are far, %d apart, %d of them with half the distance or more\n", nodes.touching,
-           nodes.far, nodes.apart, nodes.near);
-    printf("triangles: %d touch, %d are far, %d apart, %d of them with half the distance or more\n", leaves.touching,
-           leaves.far, leaves.apart, leaves.near);
+    printf("children: %d touch, %d are far, %d apart, %d of them with half the distance or more, %d to 1e-4\n",
+           nodes.touching, nodes.far, nodes.apart, nodes.near, nodes.tight);
+    printf("triangles: %d touch, %d are far, %d apart, %d of them with half the distance or more, %d to 1e-4\n",
+           leaves.touching, leaves.far, leaves.apart, leaves.near, leaves.tight);
+    assert_true(nodes.tight > ROUNDS && leaves.tight > ROUNDS);
     assert_true(nodes.touching > ROUNDS && leaves.touching > ROUNDS && nodes.apart > nodes.far / 2);
     assert_true(leaves.apart > leaves.far && leaves.near > leaves.apart / 2 && nodes.near > 10 * ROUNDS);
 }
