@@ -110,10 +110,10 @@ static void write_line(FILE *file, const axis *a, bool is_x, double value, const
                 at, colour);
 }
 
-static void write_tick(FILE *file, const axis *a, bool is_x, double value)
+static void write_tick(FILE *file, const axis *a, bool is_x, bool is_time, double value)
 {
     char text[32];
-    print_value(value, !is_x, text);
+    print_value(value, is_time, text);
     write_line(file, a, is_x, value, "#d0d7de");
     if (is_x)
         fprintf(file, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", pixel_of(a, value),
@@ -123,8 +123,9 @@ static void write_tick(FILE *file, const axis *a, bool is_x, double value)
                 text);
 }
 
-/* On a logarithmic axis the powers of ten, with faint lines at twice to nine times them. */
-static void write_ticks(FILE *file, const axis *a, bool is_x)
+/* On a logarithmic axis the powers of ten, with faint lines at twice to nine times them; on a short one twice and five
+ * times them have their numbers, too. */
+static void write_ticks(FILE *file, const axis *a, bool is_x, bool is_time)
 {
     const double slack = 1e-9 * (a->upper - a->lower);
     double step = a->is_log ? 1 : tick_step(a);
@@ -134,14 +135,18 @@ static void write_ticks(FILE *file, const axis *a, bool is_x)
         for (int digit = 2; digit < 10; digit++)
         {
             double value = digit * pow(10, (double)k), at = log10(value);
-            if (at >= a->lower - slack && at <= a->upper + slack)
+            if (at < a->lower - slack || at > a->upper + slack)
+                continue;
+            if (a->upper - a->lower < 1.6 && (digit == 2 || digit == 5))
+                write_tick(file, a, is_x, is_time, value);
+            else
                 write_line(file, a, is_x, value, "#f0f2f4");
         }
     }
     for (long k = first; k <= last; k++)
     {
         if ((double)k * step >= a->lower - slack)
-            write_tick(file, a, is_x, a->is_log ? pow(10, (double)k) : (double)k * step);
+            write_tick(file, a, is_x, is_time, a->is_log ? pow(10, (double)k) : (double)k * step);
     }
 }
 
@@ -227,20 +232,25 @@ static void write_head(FILE *file, const lab_plot *plot)
             (TOP + HEIGHT - BOTTOM) / 2, plot->y_label != NULL ? plot->y_label : "time of a query");
 }
 
-bool lab_plot_write(const lab_plot *plot, const char *path)
+void lab_plot_draw(const lab_plot *plot, FILE *file)
 {
-    FILE *file = fopen(path, "w");
-    if (file == NULL)
-        return false;
     axis x = fit_axis(plot, true), y = fit_axis(plot, false);
     write_head(file, plot);
-    write_ticks(file, &x, true);
-    write_ticks(file, &y, false);
+    write_ticks(file, &x, true, false);
+    write_ticks(file, &y, false, !plot->is_plain);
     /* The first is drawn last, above the others. */
     for (size_t s = plot->series_count; s-- > 0;)
         write_series(file, plot, s, &x, &y);
     write_labels(file, plot, &y);
     write_marks(file, plot, &x);
     fprintf(file, "</svg>\n");
+}
+
+bool lab_plot_write(const lab_plot *plot, const char *path)
+{
+    FILE *file = fopen(path, "w");
+    if (file == NULL)
+        return false;
+    lab_plot_draw(plot, file);
     return fclose(file) == 0;
 }

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 typedef struct lab_series
 {
@@ -21,6 +22,7 @@ typedef struct lab_plot
     const char *title, *subtitle, *x_label;
     const char *y_label; /* NULL: the time of a query */
     bool log_x;          /* all x must be positive then */
+    bool is_plain;       /* y are numbers, not times */
     const lab_series *series;
     size_t series_count; /* at most LAB_MOST_SERIES */
     const double *marks; /* x of marks along the upper edge */
@@ -33,8 +35,10 @@ enum
     LAB_MOST_SERIES = 20
 };
 
-/* y are times in nanoseconds, all positive, on a logarithmic axis. False when the file cannot be written; errno has the
- * reason. */
+/* y are times in nanoseconds, or plain numbers, all positive, on a logarithmic axis. */
+void lab_plot_draw(const lab_plot *plot, FILE *file);
+
+/* The same into a file of its own. False when the file cannot be written; errno has the reason. */
 bool lab_plot_write(const lab_plot *plot, const char *path);
 
 #endif

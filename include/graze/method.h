@@ -117,6 +117,15 @@ typedef enum graze_pre_checks
     GRAZE_PRE_CHECKS_FACE_BOX    ///< and that of the face
 } graze_pre_checks;
 
+/// Whose edges are tested with the other's faces. One side does not suffice: its hits are proved, and a no is a guess
+/// unless the boxes prove it. Two threads can take one side each (000 6.3.2).
+typedef enum graze_edges_of
+{
+    GRAZE_EDGES_OF_BOTH = 0,
+    GRAZE_EDGES_OF_A,
+    GRAZE_EDGES_OF_B
+} graze_edges_of;
+
 /// Parameters of a method's body. Start from graze_method_parameters_default(); NULL means the same. A method reads
 /// those that concern it.
 typedef struct graze_method_parameters
@@ -135,6 +144,7 @@ typedef struct graze_method_parameters
     double probability;          ///< of a collision that ends a search of `adb`; 0: 0.99, above 1: none
     graze_budget budget;         ///< what preparing may cost
     graze_pre_checks pre_checks; ///< of `edges-faces` and its variants, and of `cyrus-beck`
+    graze_edges_of edges_of;     ///< of `edges-faces` and its variants, and of `box-tree`: read of the first body
     bool no_vertices;            ///< of `monte-carlo`: random points only
 
     /* Of hierarchies: `kdop`, `kdop-6` and so on, `rapid`, `rapid-lite`, `solid`, `restricted-boxes`. */

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "graze/graze.h"
 
@@ -92,9 +93,15 @@ bool lit_grid(lit_run *run);   /* grid.c: 000/grid-time, grid-memory, grid-orien
 bool lit_grid_tetrahedra(lit_run *run);
 bool lit_grid_exact(lit_run *run);
 bool lit_grid_one_mover(lit_run *run); /* grid_exact.c */
+bool lit_threads(lit_run *run);        /* threads.c: 000/coarse, medium, dual */
+bool lit_cars(lit_run *run);           /* cars.c: 002/table-2 */
 bool lit_patch_limits(lit_run *run);   /* patch_limits.c: 002/table-3 */
 
-/* graze-lab literature [ID...] [--quick] [--json FILE] [--html FILE]; the exit code. */
+/* plots.c: the plots of some experiments into a page, and all of them into files plot-NAME.svg of a folder. */
+void lit_draw_plots(const lit_run *run, const char *ids, FILE *file);
+bool lit_write_plots(const lit_run *run, const char *folder);
+
+/* graze-lab literature [ID...] [--quick] [--json FILE] [--html FILE] [--plots FOLDER]; the exit code. */
 int lab_literature(int argument_count, char **arguments);
 
 #endif

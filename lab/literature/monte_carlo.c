@@ -44,7 +44,7 @@ bool lit_monte_carlo(lit_run *run)
     cage_flight flight = {0};
     bool done = lit_make_body(LIT_SPHERE, 90, &meshes[0]) && lit_make_body(LIT_TORUS, 90, &meshes[1]) &&
                 lit_make_body(LIT_CONE, 70, &meshes[2]) &&
-                cage_record((const graze_mesh **)meshes, 3, 3, 0.8, run->quick ? 150 : 2000, CAGE_BODIES, &flight) &&
+                cage_record((const graze_mesh **)meshes, 3, 3, 1.5, run->quick ? 250 : 2000, CAGE_BODIES, &flight) &&
                 run_points(run, &flight);
     cage_clear(&flight);
     lit_destroy(meshes, 3);

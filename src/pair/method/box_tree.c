@@ -31,6 +31,7 @@ typedef struct box_node
 
 typedef struct box_tree
 {
+    graze_edges_of edges_of;
     grz_surface_edges surface;
     grz_tree_cell root;
     GRZ_ARRAY(box_node) nodes;
@@ -286,6 +287,7 @@ static graze_status prepare(void *opaque, const graze_context *context, const gr
                             const graze_method_parameters *parameters, grz_monitor *monitor)
 {
     box_tree *tree = opaque;
+    tree->edges_of = parameters->edges_of;
     graze_status status = grz_surface_edges_find(context, mesh, true, monitor, &tree->surface);
     if (status != GRAZE_STATUS_OK || mesh->triangle_count == 0)
         return status;
@@ -455,11 +457,19 @@ static grz_tree_cell common_region(const box_traversal *t, const grz_cell_pair *
     return region;
 }
 
+/* Whether the edges of a side are not asked for. */
+static bool is_left_out(const box_traversal *t, int side)
+{
+    return t->trees[0]->edges_of == (side == 0 ? GRAZE_EDGES_OF_B : GRAZE_EDGES_OF_A);
+}
+
 static bool test_leaves(box_traversal *t, const node_pair *pair)
 {
     grz_tree_cell region = common_region(t, &pair->cells);
     for (int side = 0; side < 2; side++)
     {
+        if (is_left_out(t, side))
+            continue;
         const box_node *own = &t->trees[side]->nodes.data[pair->nodes[side]];
         const box_node *other = &t->trees[1 - side]->nodes.data[pair->nodes[1 - side]];
         if (!collect(t, side, true, t->trees[side]->elements.data + own->edges, own->edge_count, &region) ||
@@ -476,9 +486,10 @@ static void test_all(box_traversal *t)
 {
     static const grz_tree_cell everywhere = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     for (int side = 0; side < 2; side++)
-        if (!collect(t, side, true, NULL, (uint32_t)t->trees[side]->surface.edge_count, &everywhere) ||
-            !collect(t, 1 - side, false, NULL, (uint32_t)t->trees[1 - side]->surface.face_count, &everywhere) ||
-            !test_collected(t, side))
+        if (!is_left_out(t, side) &&
+            (!collect(t, side, true, NULL, (uint32_t)t->trees[side]->surface.edge_count, &everywhere) ||
+             !collect(t, 1 - side, false, NULL, (uint32_t)t->trees[1 - side]->surface.face_count, &everywhere) ||
+             !test_collected(t, side)))
             return;
 }
 
@@ -542,6 +553,8 @@ static void run(grz_method_query *query)
 {
     box_traversal t = {.query = query, .trees = {query->a, query->b}, .frame = {.slack = query->slack}};
     query->once = true;
+    if (t.trees[0]->edges_of != GRAZE_EDGES_OF_BOTH)
+        query->guess = GRAZE_VERDICT_NO; /* half of the search proves no "no" */
     if (query->rigid)
         traverse(&t);
     else

@@ -19,6 +19,7 @@ typedef struct edge_state
 {
     grz_surface_edges surface;
     graze_pre_checks checks;
+    graze_edges_of edges_of;
     uint32_t *around, *around_starts; /* the faces at each vertex, of the relaxed method */
 } edge_state;
 
@@ -27,6 +28,7 @@ static graze_status prepare(void *opaque, const graze_context *context, const gr
 {
     edge_state *state = opaque;
     state->checks = parameters->pre_checks;
+    state->edges_of = parameters->edges_of;
     return grz_surface_edges_find(context, mesh, true, monitor, &state->surface);
 }
 
@@ -263,6 +265,32 @@ static bool test_edges(grz_method_query *query, const edge_side *edges, edge_sid
     return true;
 }
 
+/* Collects the faces that edges will be tested with. */
+static bool collect_both(grz_method_query *query, edge_side *a, edge_side *b, bool relaxed)
+{
+    graze_edges_of edges_of = a->state->edges_of;
+    bool done = true;
+    if (edges_of != GRAZE_EDGES_OF_A && relaxed)
+        done = collect_relaxed(query, a, &b->bounds);
+    else if (edges_of != GRAZE_EDGES_OF_A)
+        collect(query, a, &b->bounds);
+    if (edges_of != GRAZE_EDGES_OF_B && relaxed)
+        done = done && collect_relaxed(query, b, &a->bounds);
+    else if (edges_of != GRAZE_EDGES_OF_B)
+        collect(query, b, &a->bounds);
+    return done;
+}
+
+/* Half of the search proves no "no", but boxes do. */
+static void conclude_half(grz_method_query *query, const edge_side *a, const edge_side *b)
+{
+    if (a->state->edges_of == GRAZE_EDGES_OF_BOTH)
+        return;
+    query->guess = GRAZE_VERDICT_NO;
+    if (!meet(&a->bounds, &b->bounds, query->slack))
+        query->verdict = GRAZE_VERDICT_NO;
+}
+
 static void search(grz_method_query *query, bool relaxed, bool boxes_only)
 {
     edge_side a = {.mesh = query->mesh_a, .state = query->a};
@@ -270,17 +298,14 @@ static void search(grz_method_query *query, bool relaxed, bool boxes_only)
     query->once = true;
     bool placed = place(query, false, relaxed || a.state->checks != GRAZE_PRE_CHECKS_ALL, &a) &&
                   place(query, true, relaxed || b.state->checks != GRAZE_PRE_CHECKS_ALL, &b);
-    if (placed && relaxed)
-        placed = collect_relaxed(query, &a, &b.bounds) && collect_relaxed(query, &b, &a.bounds);
-    else if (placed)
+    if (placed && collect_both(query, &a, &b, relaxed))
     {
-        collect(query, &a, &b.bounds);
-        collect(query, &b, &a.bounds);
+        conclude_half(query, &a, &b);
+        if (test_edges(query, &a, &b, boxes_only)) /* with no faces where that side is left out */
+            test_edges(query, &b, &a, boxes_only);
     }
-    if (!placed)
+    else
         query->out_of_memory = true;
-    else if (test_edges(query, &a, &b, boxes_only))
-        test_edges(query, &b, &a, boxes_only);
     for (int i = 0; i < 2; i++)
     {
         edge_side *s = i == 0 ? &a : &b;

@@ -246,6 +246,66 @@ static void biased_variants_err_on_one_side(void **state)
     graze_mesh_destroy(bar);
 }
 
+/* The hits of each side are hits, and those of both together are all; a "no" of one side is never proved wrongly. */
+static void two_directions_together_find_all(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"edges-faces", "box-tree"};
+    graze_mesh *bar = NULL, *plate = NULL;
+    assert_int_equal(graze_mesh_create_box(NULL, 12, 0.5, 0.5, 1, &bar), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 9, 9, 0.5, 1, &plate), GRAZE_STATUS_OK);
+    test_random random = test_random_start("test_edges_faces, directions", 11);
+    unsigned one_sided = 0, proved = 0, collisions = 0;
+    for (int m = 0; m < 2; m++)
+    {
+        graze_method_body *bodies[2], *plates[2];
+        for (int side = 0; side < 2; side++)
+        {
+            graze_method_parameters parameters = graze_method_parameters_default();
+            parameters.edges_of = side == 0 ? GRAZE_EDGES_OF_A : GRAZE_EDGES_OF_B;
+            assert_int_equal(graze_method_body_create(NULL, names[m], bar, &parameters, &bodies[side]),
+                             GRAZE_STATUS_OK);
+            plates[side] = make_body(names[m], plate, GRAZE_PRE_CHECKS_ALL); /* the first body's direction counts */
+        }
+        for (unsigned round = 0; round < TEST_ROUNDS(200u); round++)
+        {
+            const graze_pose poses[2] = {random_pose(&random, round % 2 == 0), random_pose(&random, round % 2 == 0)};
+            uint64_t truth = gather_truth(bar, plate, poses), seen = 0;
+            bool known[MOST_HITS] = {false};
+            for (int side = 0; side < 2; side++)
+            {
+                uint64_t count = gather(bodies[side], plates[side], poses, NULL);
+                for (uint64_t i = 0, k = 0; i < count; i++, k++) /* both in the same order */
+                {
+                    while (k < truth && memcmp(&found[i], &expected[k], sizeof found[0]) != 0)
+                        k++;
+                    assert_true(k < truth);
+                    seen += !known[k];
+                    known[k] = true;
+                }
+                const graze_placed_method_body a = {bodies[side], poses[0]}, b = {plates[side], poses[1]};
+                graze_method_answer answer;
+                assert_int_equal(graze_method_any(NULL, &a, &b, NULL, &answer), GRAZE_STATUS_OK);
+                assert_int_equal(answer.guess == GRAZE_VERDICT_YES, count > 0);
+                assert_true(answer.collide != GRAZE_VERDICT_NO || truth == 0);
+                proved += answer.collide == GRAZE_VERDICT_NO;
+                one_sided += truth > 0 && count == 0;
+            }
+            assert_int_equal(seen, truth);
+            collisions += truth > 0;
+        }
+        for (int side = 0; side < 2; side++)
+        {
+            graze_method_body_destroy(bodies[side]);
+            graze_method_body_destroy(plates[side]);
+        }
+    }
+    print_message("%u collisions, %u seen from one side only, %u proved apart\n", collisions, one_sided, proved);
+    assert_true(collisions > TEST_ROUNDS(60u) && one_sided > TEST_ROUNDS(4u) && proved > TEST_ROUNDS(20u));
+    graze_mesh_destroy(bar);
+    graze_mesh_destroy(plate);
+}
+
 static void the_relaxed_variant_refuses_open_surfaces(void **state)
 {
     (void)state;
@@ -272,6 +332,7 @@ int main(void)
         cmocka_unit_test(polygons_give_the_engines_triangles),
         cmocka_unit_test(checks_change_the_cost_and_no_hit),
         cmocka_unit_test(biased_variants_err_on_one_side),
+        cmocka_unit_test(two_directions_together_find_all),
         cmocka_unit_test(the_relaxed_variant_refuses_open_surfaces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
