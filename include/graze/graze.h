@@ -88,6 +88,7 @@
 #include "graze/mesh_query.h"
 #include "graze/method.h"
 #include "graze/motion.h"
+#include "graze/motion_method.h"
 #include "graze/motion_query.h"
 #include "graze/pair.h"
 #include "graze/pose.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* NULLs and failing allocations: queries about two moving meshes or shapes. */
 #include "graze/generate.h"
+#include "graze/motion_method.h"
 #include "graze/motion_query.h"
 #include "graze/shape_motion.h"
 #include "support/failure.h"
@@ -28,6 +29,7 @@ static struct
 {
     graze_impact impact, impacts[SEGMENTS];
     graze_shape_impact of_shapes;
+    graze_motion_method_answer answer;
 } out;
 
 /* A tetrahedron that runs into another; the second has no tree. */
@@ -90,12 +92,23 @@ CALL(graze_shape_pair_impact,
      (CONTEXT, NEED(1, &world.rolling), NEED(2, &world.lying), MAY(3, &world.options), NEED(4, &out.of_shapes)),
      (void)0)
 
+CALL(graze_motion_method_impact,
+     (CONTEXT, NEED(1, "mirtich"), NEED(2, &world.a), NEED(3, &world.b), MAY(4, &world.options.budget),
+      NEED(5, &out.answer)),
+     (void)0)
+VALUE(size_t, graze_motion_method_count, (), result > 0)
+VALUE(const graze_motion_method_info *, graze_motion_method_at, (0), result != NULL)
+VALUE(const graze_motion_method_info *, graze_motion_method_find, (MAY(0, "mirtich")),
+      (result != NULL) == (failure.missing == NOTHING))
+
 VALUE(graze_impact_options, graze_impact_options_default, (), result.struct_size == sizeof result)
 
 static const failure_row rows[] = {
     ROW(graze_impact_options_default, 0, 0),    ROW(graze_pair_impact, 5, ALLOCATES),
     ROW(graze_pair_impact_visit, 6, ALLOCATES), ROW(graze_track, 7, ALLOCATES),
-    ROW(graze_shape_pair_impact, 5, ALLOCATES),
+    ROW(graze_shape_pair_impact, 5, ALLOCATES), ROW(graze_motion_method_impact, 6, ALLOCATES),
+    ROW(graze_motion_method_count, 0, 0),       ROW(graze_motion_method_at, 0, 0),
+    ROW(graze_motion_method_find, 1, 0),
 };
 
 FAILURE_TESTS(rows, out, NULL, NULL)
