@@ -87,58 +87,9 @@ exit_code moving_load(moving_files *run, const char *units, bool solids)
     return code;
 }
 
-static void add_stats(graze_impact_stats *to, const graze_impact_stats *from)
-{
-    to->box_tests += from->box_tests;
-    to->intervals += from->intervals;
-    to->leaf_pairs += from->leaf_pairs;
-    to->triangle_tests += from->triangle_tests;
-    to->distance_queries += from->distance_queries;
-}
-
 bool moving_are_meshes(const moving_files *run)
 {
     return run->moving[0].mesh != NULL && run->moving[1].mesh != NULL;
-}
-
-/* Both as shapes. A mesh that is scaled here is made a shape of its own. */
-static graze_status track_shapes(moving_files *run)
-{
-    graze_moving_shape sides[2];
-    graze_shape *scaled[2] = {NULL, NULL};
-    graze_status status = GRAZE_STATUS_OK;
-    for (int side = 0; side < 2 && status == GRAZE_STATUS_OK; side++)
-    {
-        sides[side].shape = run->files[side].shape;
-        if (run->own[side] == NULL)
-            continue;
-        status = graze_shape_create_mesh(&run->execution.context, run->own[side], run->trees[side],
-                                         graze_shape_is_solid(run->files[side].shape), &scaled[side]);
-        sides[side].shape = scaled[side];
-    }
-    for (size_t i = 0; i < run->count && status == GRAZE_STATUS_OK; i++)
-    {
-        graze_shape_impact found;
-        graze_impact_stats stats = {0};
-        run->options.stats = &stats;
-        for (int side = 0; side < 2; side++)
-            sides[side].motion = run->motions[side][i];
-        status = graze_shape_pair_impact(&run->execution.context, &sides[0], &sides[1], &run->options, &found);
-        if (status != GRAZE_STATUS_OK)
-            break;
-        graze_impact *impact = &run->impacts[i];
-        *impact = (graze_impact){.verdict = found.verdict,
-                                 .lower = found.lower,
-                                 .upper = found.upper,
-                                 .at_start = found.at_start,
-                                 .hit = {.triangle_a = found.hit.triangle_a, .triangle_b = found.hit.triangle_b}};
-        memcpy(impact->point, found.hit.point, sizeof impact->point);
-        memcpy(impact->normal, found.normal, sizeof impact->normal);
-        add_stats(&run->stats, &stats);
-    }
-    for (int side = 0; side < 2; side++)
-        graze_shape_destroy(scaled[side]);
-    return status;
 }
 
 exit_code moving_make_segments(moving_files *run, size_t count)
@@ -218,7 +169,9 @@ exit_code moving_run(moving_files *run)
     graze_status status = moving_are_meshes(run)
                               ? graze_track(&run->execution.context, &run->moving[0], &run->moving[1], run->motions[0],
                                             run->motions[1], run->count, &run->options, run->impacts)
-                              : track_shapes(run);
+                              : moving_track_shapes(run);
+    if (status == GRAZE_STATUS_OK && moving_are_meshes(run))
+        status = moving_find_inside(run);
     if (status == GRAZE_STATUS_OK)
         return 0;
     if (!moving_are_meshes(run) && status == GRAZE_STATUS_UNSUPPORTED)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Moving files: graze sweep (sweep.c), graze path --continuous (path_continuous.c), their common parts
- * (moving_files.c), certificates (moving_prove.c) and output (impact_report.c). */
+ * (moving_files.c, moving_shapes.c), certificates (moving_prove.c) and output (impact_report.c). */
 #ifndef TOOL_COMMANDS_SWEEP_H
 #define TOOL_COMMANDS_SWEEP_H
 
@@ -53,6 +53,11 @@ exit_code moving_set_spline(moving_files *run, size_t segment, int side, const p
 
 /* Whether both are made of triangles, which have numbers. Else one of them is round, curved or a compound. */
 bool moving_are_meshes(const moving_files *run);
+
+/* The impacts of all segments as those of shapes, and, where surfaces do not meet, solid shapes within one another.
+ * moving_shapes.c */
+graze_status moving_track_shapes(moving_files *run);
+graze_status moving_find_inside(moving_files *run);
 
 /* Asks for the impacts of all segments. */
 exit_code moving_run(moving_files *run);

@@ -243,6 +243,26 @@ static void shapes_of_any_kind_may_move(void **state)
         "rotations");
 }
 
+/* Shapes are solid, meshes are surfaces; what begins inside comes out by contact. */
+static void a_shape_within_another_is_met_from_the_start(void **state)
+{
+    (void)state;
+    write_text("large.json", "{\"kind\":\"box\",\"size\":[2,2,2]}");
+    write_text("little.json", "{\"kind\":\"box\",\"size\":[0.5,0.5,0.5]}");
+    cJSON *document = expect_json(RUN("sweep", "large.json", "little.json", "--to-b", AT(0.25, 0, 0), "--json"), 1);
+    const cJSON *impact = member(document, "impact");
+    assert_true(json_boolean(impact, "at_start") && cJSON_IsNull(member(impact, "a")));
+    assert_true(json_number(impact, "lower") == 0 && json_number(impact, "upper") == 0);
+    cJSON_Delete(document);
+    cJSON_Delete(expect_json(RUN("sweep", "box.obj", "little.json", "--to-b", AT(0.25, 0, 0), "--json"), 0));
+    write_text("out.txt", AT(0, 0, 0) "\n" AT(0.125, 0, 0) "\n" AT(0.25, 0, 0) "\n" AT(4, 0, 0) "\n" AT(5, 0, 0) "\n");
+    tool_result result = RUN("path", "large.json", "little.json", "out.txt", "--continuous");
+    assert_int_equal(result.code, 1);
+    assert_memory_equal(result.out, "0 1 0\n1 1 0\n2 1 0.", 14);
+    assert_non_null(strstr(result.out, "\n3 0\n"));
+    tool_release(&result);
+}
+
 /* Five axes: a ball, a shank and a holder that tilt while they go along a box, and dip into it once. */
 static void a_tool_that_tilts_is_a_compound(void **state)
 {
@@ -275,6 +295,7 @@ int main(void)
         cmocka_unit_test(a_path_has_an_answer_for_each_two_poses),
         cmocka_unit_test(splines_run_smoothly_through_poses),
         cmocka_unit_test(shapes_of_any_kind_may_move),
+        cmocka_unit_test(a_shape_within_another_is_met_from_the_start),
         cmocka_unit_test(a_tool_that_tilts_is_a_compound),
     };
     return cmocka_run_group_tests(tests, enter, leave_temporary_directory);
