@@ -22,6 +22,7 @@ enum
     OPTION_BUDGET,
     OPTION_MARGIN,
     OPTION_PROVE,
+    OPTION_METHOD,
     OPTION_TOOL,
     OPTION_MOVES,
     OPTION_TIP,
@@ -71,8 +72,10 @@ static exit_code read_options(moving_files *run)
 }
 
 /* Options that belong to moving files, and to tools. */
-static const int of_files[] = {OPTION_FROM_A, OPTION_TO_A,     OPTION_FROM_B, OPTION_TO_B,  OPTION_MOTION,
-                               OPTION_MARGIN, OPTION_CROSSING, OPTION_SOLID,  OPTION_PROVE, OPTION_THREADS};
+static const int of_files[] = {OPTION_FROM_A, OPTION_TO_A,    OPTION_FROM_B,   OPTION_TO_B,
+                               OPTION_MOTION, OPTION_MARGIN,  OPTION_CROSSING, OPTION_SOLID,
+                               OPTION_PROVE,  OPTION_THREADS, OPTION_METHOD};
+static const int not_of_methods[] = {OPTION_MARGIN, OPTION_CROSSING, OPTION_SOLID, OPTION_PROVE};
 static const int of_tools[] = {OPTION_MOVES,     OPTION_TIP,     OPTION_RAPIDS, OPTION_CHORD_ERROR,
                                OPTION_THRESHOLD, OPTION_SURFACE, OPTION_HTML};
 
@@ -123,7 +126,11 @@ static exit_code check_words(const tool_request *request)
         return report_error(request->console, EXIT_USAGE, "say which two files move, or which --tool moves");
     if (json_path(request) != NULL && strcmp(json_path(request), "-") != 0)
         return report_error(request->console, EXIT_USAGE, "--json takes a file with --tool only");
-    return refuse_options(request, of_tools, COUNT_OF(of_tools), "goes with --tool");
+    const char *method = request->values[OPTION_METHOD];
+    exit_code code = refuse_options(request, of_tools, COUNT_OF(of_tools), "goes with --tool");
+    if (code == 0 && method != NULL)
+        code = refuse_options(request, not_of_methods, COUNT_OF(not_of_methods), "does not go with --method");
+    return code == 0 ? moving_check_method(request->console, method) : code;
 }
 
 static exit_code run_sweep(const tool_request *request)
@@ -144,11 +151,14 @@ static exit_code run_sweep(const tool_request *request)
     for (int side = 0; code == 0 && side < 2; side++)
         code = moving_set_motion(&run, 0, side, poses,
                                  side == 0 ? "a pose of A (--from-a, --to-a)" : "a pose of B (--from-b, --to-b)");
-    if (code == 0)
+    const char *method = request->values[OPTION_METHOD];
+    if (code == 0 && method != NULL)
+        code = moving_run_method(&run, method, request->values[OPTION_JSON] != NULL);
+    if (code == 0 && method == NULL)
         code = moving_run(&run);
-    if (code == 0)
+    if (code == 0 && method == NULL)
         code = moving_prove(&run, request->values[OPTION_PROVE]);
-    if (code == 0)
+    if (code == 0 && method == NULL)
     {
         if (request->values[OPTION_JSON] != NULL)
             moving_write_json(&run);
@@ -201,6 +211,11 @@ static const tool_option options[] = {
         {.name = "prove",
          .value = "FILE",
          .help = "Where they do not meet, write a certificate of it, for graze verify. As JSON if FILE ends in .json."},
+    [OPTION_METHOD] = {.name = "method",
+                       .value = "NAME",
+                       .help = "Answer by a method of the literature instead, for study: mirtich, space-time-bounds or "
+                               "moving-points (docs/methods.md). The JSON document then has the keys method, "
+                               "guarantee, verdict, guess, lower, upper and stats."},
     [OPTION_TOOL] = {.name = "tool",
                      .value = "TOOL",
                      .help = "Check a tool path instead: A is the part, and TOOL is ball:R, flat:R or flat:R:H (R is "
@@ -252,7 +267,8 @@ static const tool_example examples[] = {
 const tool_command sweep_command = {
     .name = "sweep",
     .synopsis = "A B [--from-a NUMBERS] [--to-a NUMBERS] [--from-b NUMBERS] [--to-b NUMBERS] "
-                "[--motion blend|turn|screw|slerp] [--crossing] [--solid] [--margin C] [--prove FILE] [--units UNIT] "
+                "[--motion blend|turn|screw|slerp] [--crossing] [--solid] [--margin C] [--prove FILE] [--method NAME] "
+                "[--units UNIT] "
                 "[--threads N] [--budget-ms T] [--json] | "
                 "PART --tool TOOL --moves FILE [--tip] [--rapids straight|dog-leg] [--chord-error E] [--threshold D] "
                 "[--surface] [--units UNIT] [--budget-ms T] [--json [FILE]] [--html FILE]",
@@ -291,7 +307,8 @@ const tool_command sweep_command = {
         "a list with move (from 0), line, verdict, rapid, cutter, triangle (null: the tool is within the part), depth "
         "(bounds of how much smaller the tool would have to be), from and to.\n"
         "\n"
-        "A tool that tilts (five axes) is a compound shape of spheres, cylinders and cones that goes from pose to pose: "
+        "A tool that tilts (five axes) is a compound shape of spheres, cylinders and cones that goes from pose to "
+        "pose: "
         "graze path PART TOOL.json POSES --continuous. There touching counts as well.\n"
         "\n"
         "The exit code is 0 when it is proved that nothing meets, 1 for an impact or a gouge, and 4 when it is "

@@ -71,6 +71,13 @@ exit_code moving_parse_margin(const tool_console *console, const char *text, dou
  * returns the exit code, or returns 0. moving_prove.c */
 exit_code moving_prove(moving_files *run, const char *path);
 
+/* Answers the first segment by a method of the literature (graze/motion_method.h) and prints what it says: a document
+ * if `json`. The method must be known. Returns the exit code. sweep_method.c */
+exit_code moving_run_method(moving_files *run, const char *name, bool json);
+
+/* Checks the value of --method (NULL: none). Prints an error with all names and returns EXIT_USAGE, or returns 0. */
+exit_code moving_check_method(const tool_console *console, const char *method);
+
 /* One document with the verdict, the first impact and the segments. With many segments `motion` is a list. */
 void moving_write_json(const moving_files *run);
 void moving_say(const moving_files *run);

@@ -174,6 +174,45 @@ static void a_path_has_an_answer_for_each_two_poses(void **state)
     tool_expect_refusal(RUN("path", "box.obj", "box.obj", "poses.txt", "--continuous", "--count"), 2, "--count");
 }
 
+static void methods_answer_with_their_guarantee(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"mirtich", "space-time-bounds", "moving-points"};
+    for (int i = 0; i < 3; i++)
+    {
+        cJSON *document = expect_json(RUN("sweep", "box.obj", "box.obj", "--from-b", AT(-5, 3, 0), "--to-b",
+                                          AT(5, 4, 0), "--motion", "blend", "--json", "--method", names[i]),
+                                      0);
+        assert_string_equal(json_string(document, "method"), names[i]);
+        assert_string_equal(json_string(document, "verdict"), "no");
+        assert_string_equal(json_string(document, "guarantee"), i == 2 ? "exact" : "no-sure");
+        cJSON_Delete(document);
+        tool_result answer = RUN("sweep", "box.obj", "box.obj", "--from-b", AT(-5, 0, 0), "--to-b", AT(5, 0, 0),
+                                 "--motion", "blend", "--json", "--method", names[i]);
+        assert_int_equal(answer.code, i == 2 ? 1 : 4);
+        document = cJSON_Parse(answer.out);
+        tool_release(&answer);
+        assert_string_equal(json_string(document, i == 2 ? "verdict" : "guess"), "yes");
+        assert_true(json_number(document, "lower") <= 0.3 && json_number(document, "lower") > (i == 1 ? 0.1 : 0.299));
+        assert_true(json_number(member(document, "stats"), "steps") > 0);
+        cJSON_Delete(document);
+    }
+    tool_result result = RUN("sweep", "box.obj", "box.obj", "--from-b", AT(-5, 0, 0), "--to-b", AT(5, 0, 0), "--method",
+                             "moving-points", "--motion", "blend");
+    assert_int_equal(result.code, 1);
+    assert_non_null(strstr(result.out, "proved by moving-points\n"));
+    tool_release(&result);
+    tool_expect_refusal(RUN("sweep", "box.obj", "box.obj", "--method", "horn"), 2, "mirtich, space-time-bounds");
+    tool_expect_refusal(RUN("sweep", "box.obj", "box.obj", "--method", "mirtich", "--solid"), 2, "--solid");
+    tool_expect_refusal(
+        RUN("sweep", "box.obj", "box.obj", "--method", "mirtich", "--motion", "screw", "--to-b", AT(5, 0, 0)), 2,
+        "turns and blends only");
+    tool_expect_refusal(RUN("sweep", "box.obj", "box.obj", "--method", "moving-points", "--to-b", AT(5, 0, 0)), 2,
+                        "blend only");
+    write_text("disc.json", "{\"kind\":\"sphere\",\"radius\":0.5}");
+    tool_expect_refusal(RUN("sweep", "disc.json", "box.obj", "--method", "mirtich"), 2, "triangles");
+}
+
 /* A spline through four poses bulges beyond the line between the middle two, where a turn passes. */
 static void splines_run_smoothly_through_poses(void **state)
 {
@@ -293,6 +332,7 @@ int main(void)
         cmocka_unit_test(one_inside_the_other_counts_for_solids),
         cmocka_unit_test(blends_take_any_pose_and_turns_refuse),
         cmocka_unit_test(a_path_has_an_answer_for_each_two_poses),
+        cmocka_unit_test(methods_answer_with_their_guarantee),
         cmocka_unit_test(splines_run_smoothly_through_poses),
         cmocka_unit_test(shapes_of_any_kind_may_move),
         cmocka_unit_test(a_shape_within_another_is_met_from_the_start),
