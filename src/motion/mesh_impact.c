@@ -22,6 +22,7 @@
 #include "motion/impact_estimate.h"
 #include "motion/motion_gap.h"
 #include "motion/pair_kernel.h"
+#include "motion/shared_impact.h"
 #include "motion/space_time.h"
 
 typedef struct first_search
@@ -32,7 +33,8 @@ typedef struct first_search
     bool crossing;
     grz_pair_time best;
     grz_hash_map asked; /* pairs: a pair is asked for all of its time until the best one, which only falls */
-    bool crosses;       /* any pair that meets at the best time crosses right after it */
+    grz_shared_impact shared;
+    bool crosses; /* any pair that meets at the best time crosses right after it */
     graze_status failure;
 } first_search;
 
@@ -85,19 +87,40 @@ static bool was_asked(void *user, uint32_t triangle_a, uint32_t triangle_b)
     return grz_hash_map_find(&s->asked, key_of(triangle_a, triangle_b)) != NULL;
 }
 
+/* Where nothing but the order of pairs is in question, since surfaces are known to cross: whether a pair meets at the
+   best time after the start follows from its features. */
+static bool shares_impact(first_search *s, uint32_t a, uint32_t b, double from, grz_pair_time *out)
+{
+    return s->best.found && s->crosses && !s->crossing && s->best.contact.when.upper > 0 &&
+           grz_pair_shares_impact(&s->shared, s->a, s->b, &s->best, a, b, from, out);
+}
+
+/* Decides one pair and takes it into account. */
+static graze_status decide(first_search *s, uint32_t a, uint32_t b, double from)
+{
+    grz_pair_time time;
+    if (shares_impact(s, a, b, from, &time))
+    {
+        if (comes_before(a, b, &s->best))
+            s->best = time;
+        return GRAZE_STATUS_OK;
+    }
+    if (!(from > 0) && grz_pair_crosses_at_start(&s->shared, s->a, s->b, a, b, &time))
+        return take_time(s, &time);
+    s->traversal.stats.triangle_tests++;
+    graze_status status = ask(s, a, b, from, &time);
+    return status == GRAZE_STATUS_OK && time.found ? take_time(s, &time) : status;
+}
+
 static bool decide_pair(void *user, uint32_t triangle_a, uint32_t triangle_b, double t0, double t1)
 {
     first_search *s = user;
     (void)t1; /* a later time is as good */
     if (is_useless(s, triangle_a, triangle_b, t0))
         return true;
-    grz_pair_time time;
-    s->traversal.stats.triangle_tests++;
     s->failure = grz_hash_map_set(s->context, &s->asked, key_of(triangle_a, triangle_b), 1)
-                     ? ask(s, triangle_a, triangle_b, t0, &time)
+                     ? decide(s, triangle_a, triangle_b, t0)
                      : GRAZE_STATUS_OUT_OF_MEMORY;
-    if (s->failure == GRAZE_STATUS_OK && time.found)
-        s->failure = take_time(s, &time);
     return s->failure == GRAZE_STATUS_OK;
 }
 
@@ -183,6 +206,7 @@ static graze_status traverse(impact_tracker *t, grz_monitor *monitor, graze_impa
     first_search *search = &t->search;
     search->best = (grz_pair_time){0};
     search->crosses = false;
+    search->shared = (grz_shared_impact){0};
     search->failure = GRAZE_STATUS_OK;
     search->traversal.monitor = monitor;
     graze_status status = grz_space_time_start(&search->traversal);

@@ -146,22 +146,43 @@ static void end_frame(grz_space_time *s)
     s->frames[s->frame_count++] = (grz_time_frame){index, depth, false, s->kept, count};
 }
 
-/* Sorts candidates by the times in their second words, few of them. */
+/* By the times in the second words, then by triangles. */
+static bool comes_before(const grz_node_pair *p, const grz_node_pair *q)
+{
+    if (p->masks != q->masks)
+        return p->masks < q->masks;
+    uint32_t a = grz_half_a(p->refs), other = grz_half_a(q->refs);
+    return a != other ? a < other : grz_half_b(p->refs) < grz_half_b(q->refs);
+}
+
+/* Sorts few candidates. */
 static void sort_candidates(grz_node_pair *pairs, size_t count)
 {
     for (size_t i = 1; i < count; i++)
     {
         grz_node_pair moved = pairs[i];
         size_t k = i;
-        for (; k > 0 && pairs[k - 1].masks > moved.masks; k--)
+        for (; k > 0 && comes_before(&moved, &pairs[k - 1]); k--)
             pairs[k] = pairs[k - 1];
         pairs[k] = moved;
     }
 }
 
+/* Swaps the first in order to the front. */
+static void find_first(grz_node_pair *pairs, size_t count)
+{
+    size_t first = 0;
+    for (size_t i = 1; i < count; i++)
+        if (comes_before(&pairs[i], &pairs[first]))
+            first = i;
+    grz_node_pair moved = pairs[0];
+    pairs[0] = pairs[first];
+    pairs[first] = moved;
+}
+
 enum
 {
-    MOST_SORTED = 256 /* more candidates are proposed as they come */
+    MOST_SORTED = 256 /* of more candidates only the first is known */
 };
 
 graze_status grz_space_time_decide(grz_space_time *s)
@@ -181,6 +202,8 @@ graze_status grz_space_time_decide(grz_space_time *s)
             pairs[count++] = pairs[i];
     if (count <= MOST_SORTED)
         sort_candidates(pairs, count);
+    else
+        find_first(pairs, count);
     graze_status status = GRAZE_STATUS_OK;
     for (size_t i = 0; i < count && status == GRAZE_STATUS_OK; i++)
     {
