@@ -180,25 +180,52 @@ static void blend_span(const graze_motion *motion, grz_motion_span *span)
     }
 }
 
-bool grz_motion_span_make(const graze_motion *motion, double t0, double t1, grz_motion_span *out)
+/* Where all numbers are in range. */
+static bool take_span(const grz_motion_span *span, grz_motion_span *out)
+{
+    double total = 0;
+    for (int k = 0; k < 3; k++)
+        for (int j = 0; j < 3; j++)
+            total += fabs(span->rate[k][j]) + fabs(span->drift[k]) + fabs(span->matrix[k][j]) + fabs(span->offset[k]);
+    if (!(total + span->rate_error + span->error + span->bend + span->bend_offset < 0x1p400)) /* also NaN */
+        return false;
+    *out = *span;
+    return true;
+}
+
+static grz_motion_span empty_span(double t0, double t1)
 {
     grz_motion_span span = {.middle = 0.5 * (t0 + t1)};
     span.half = fmax(t1 - span.middle, span.middle - t0);
+    return span;
+}
+
+bool grz_motion_span_by_intervals(const graze_motion *motion, double t0, double t1, grz_motion_span *out)
+{
+    grz_motion_span span = empty_span(t0, t1);
     graze_pose pose;
     if (graze_motion_pose(motion, span.middle, &pose, &span.error) != GRAZE_STATUS_OK)
         return false;
-    double total = 0;
     for (int k = 0; k < 12; k++)
         *(k % 4 < 3 ? &span.matrix[k / 4][k % 4] : &span.offset[k / 4]) = pose.m[k];
     if (motion->kind == GRAZE_MOTION_BLEND)
         blend_span(motion, &span);
     else if (motion->kind != GRAZE_MOTION_STILL && !turn_span(motion, &span))
         return false;
-    for (int k = 0; k < 3; k++)
-        for (int j = 0; j < 3; j++)
-            total += fabs(span.rate[k][j]) + fabs(span.drift[k]) + fabs(span.matrix[k][j]) + fabs(span.offset[k]);
-    if (!(total + span.rate_error + span.error + span.bend + span.bend_offset < 0x1p400)) /* also NaN */
-        return false;
-    *out = span;
-    return true;
+    return take_span(&span, out);
+}
+
+bool grz_motion_span_make(const graze_motion *motion, double t0, double t1, grz_motion_span *out)
+{
+    grz_motion_span span = empty_span(t0, t1);
+    if (motion->kind == GRAZE_MOTION_STILL) /* its entries are exact */
+    {
+        for (int k = 0; k < 12; k++)
+            *(k % 4 < 3 ? &span.matrix[k / 4][k % 4] : &span.offset[k / 4]) = motion->start.m[k];
+        return take_span(&span, out);
+    }
+    bool turns = motion->kind == GRAZE_MOTION_TURN || motion->kind == GRAZE_MOTION_BALLISTIC_TURN;
+    if (turns && grz_turn_span_make(motion, &span))
+        return take_span(&span, out);
+    return grz_motion_span_by_intervals(motion, t0, t1, out);
 }

@@ -27,4 +27,11 @@ typedef struct grz_motion_span
    where numbers are out of range: then nothing is known. */
 bool grz_motion_span_make(const graze_motion *motion, double t0, double t1, grz_motion_span *out);
 
+/* The same in intervals only: tests compare. */
+bool grz_motion_span_by_intervals(const graze_motion *motion, double t0, double t1, grz_motion_span *out);
+
+/* Internal: the span of a turn in plain doubles, of which middle and half are set and all else is 0. False where
+   numbers are out of the range of its bounds. turn_span.c */
+bool grz_turn_span_make(const graze_motion *motion, grz_motion_span *span);
+
 #endif

@@ -22,6 +22,7 @@
 
 #include "base/bits.h"
 #include "mesh/mesh.h"
+#include "motion/motion_gap.h"
 #include "simd/distance.h"
 
 enum
@@ -83,14 +84,16 @@ static double size_of(const graze_mesh *mesh, const graze_pose *pose, double *ou
 
 static bool place_mesh(const graze_moving_mesh *m, double t, mesh_place *out)
 {
-    double pose_error = 0, most, end_most;
+    double most, end_most;
     out->t = t;
     if (m->end_mesh == NULL)
     {
-        if (graze_motion_pose(&m->motion, t, &out->pose, &pose_error) != GRAZE_STATUS_OK)
+        grz_motion_span span;
+        if (!grz_motion_span_make(&m->motion, t, t, &span))
             return false;
+        out->pose = grz_span_pose(&span);
         double size = size_of(m->mesh, &out->pose, &most);
-        out->error = pose_error * most + 0x1p-46 * size + 0x1p-900;
+        out->error = span.error * most + 0x1p-46 * size + 0x1p-900;
         return true;
     }
     out->pose = m->motion.start;
