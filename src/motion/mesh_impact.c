@@ -190,6 +190,11 @@ static void add_stats(graze_impact_stats *sum, const graze_impact_stats *more)
     sum->distance_queries += more->distance_queries;
 }
 
+enum
+{
+    MOST_MISSES = 2 /* motions that begin apart after one that met: then a contact at the start must be seen first */
+};
+
 /* The traversal of one search after the other. */
 typedef struct impact_tracker
 {
@@ -197,6 +202,8 @@ typedef struct impact_tracker
     const graze_impact_options *options;
     first_search search;
     grz_motion_gap gap;
+    bool met;   /* in the motion before this one: where it has ended in contact, this one begins so; */
+    int misses; /* how often in a row it did not */
     graze_impact_stats stats;
 } impact_tracker;
 
@@ -209,6 +216,7 @@ static graze_status traverse(impact_tracker *t, grz_monitor *monitor, graze_impa
     search->shared = (grz_shared_impact){0};
     search->failure = GRAZE_STATUS_OK;
     search->traversal.monitor = monitor;
+    search->traversal.start_first = t->met && t->misses < MOST_MISSES;
     graze_status status = grz_space_time_start(&search->traversal);
     if (status != GRAZE_STATUS_OK)
         return status;
@@ -249,6 +257,8 @@ static graze_status find_first(impact_tracker *t, graze_impact *out)
         status = grz_motion_clearance(t->meshes, &monitor, &impact.clearance_lower);
     if (status == GRAZE_STATUS_OK && t->options->solids && impact.verdict != GRAZE_IMPACT_UNKNOWN && !impact.at_start)
         status = find_inside(t->meshes, &monitor, &impact);
+    t->misses = impact.at_start ? 0 : t->misses + t->met;
+    t->met = impact.verdict == GRAZE_IMPACT_AT;
     if (status == GRAZE_STATUS_OK)
         *out = impact;
     return status;

@@ -82,7 +82,9 @@ graze_status grz_space_time_start(grz_space_time *s)
                                   .end_boxes = s->end_boxes_b,
                                   .start = s->moving_b->motion.start,
                                   .end = end_pose(&s->moving_b->motion)};
-    s->frames[s->frame_count++] = (grz_time_frame){0, 0, true, 0, 1};
+    s->frames[s->frame_count++] = (grz_time_frame){.last = true, .count = 1};
+    if (s->start_first)
+        s->frames[s->frame_count++] = (grz_time_frame){.start = true, .count = 1};
     return GRAZE_STATUS_OK;
 }
 
@@ -108,9 +110,10 @@ static bool begin_frame(grz_space_time *s)
 {
     s->frame = s->frames[--s->frame_count];
     s->t0 = ldexp((double)s->frame.index, -(int)s->frame.depth);
-    s->t1 = ldexp((double)s->frame.index + 1, -(int)s->frame.depth);
+    s->t1 = s->frame.start ? 0 : ldexp((double)s->frame.index + 1, -(int)s->frame.depth);
     s->within = true;
-    if (s->t0 > s->latest) /* all frames left begin no earlier */
+    /* All frames left begin no earlier; and what meets at the start is known after a frame of it. */
+    if (s->t0 > s->latest || (s->start_first && !s->frame.start && !(s->latest > 0))) /* shortcut: start-frame */
     {
         s->frame_count = 0;
         s->frame.count = 0;
@@ -142,8 +145,8 @@ static void end_frame(grz_space_time *s)
         return;
     uint64_t index = 2 * s->frame.index;
     unsigned depth = s->frame.depth + 1;
-    s->frames[s->frame_count++] = (grz_time_frame){index + 1, depth, true, s->kept, count};
-    s->frames[s->frame_count++] = (grz_time_frame){index, depth, false, s->kept, count};
+    s->frames[s->frame_count++] = (grz_time_frame){index + 1, depth, true, false, s->kept, count};
+    s->frames[s->frame_count++] = (grz_time_frame){index, depth, false, false, s->kept, count};
 }
 
 /* By the times in the second words, then by triangles. */
@@ -195,7 +198,10 @@ graze_status grz_space_time_decide(grz_space_time *s)
         if (s->settled == NULL || !s->settled(s->user, a, b))
             pairs[open++] = pairs[i];
     }
-    if (open > 0)
+    if (s->frame.start)
+        for (size_t i = 0; i < open; i++)
+            pairs[i].masks = grz_bits(0.0);
+    else if (open > 0)
         grz_pair_doubts(s, pairs, open);
     for (size_t i = 0; i < open; i++)
         if (grz_from_bits(pairs[i].masks) < INFINITY) /* not negative: in the order of their bits */

@@ -31,7 +31,8 @@ typedef struct grz_time_frame
 {
     uint64_t index;
     unsigned depth;
-    bool last; /* no frame below uses its list */
+    bool last;  /* no frame below uses its list */
+    bool start; /* the time 0 alone */
     size_t first, count;
 } grz_time_frame;
 
@@ -59,13 +60,14 @@ typedef struct grz_space_time
     grz_moving_pair_function propose;
     grz_settled_function settled; /* may be NULL */
     void *user;
+    bool start_first;     /* the time 0 is a frame of its own, before all others: where they are likely to meet there */
     bool early;           /* pairs are proposed for longer intervals: where they are many and none ends the search */
     grz_monitor *monitor; /* may be NULL */
 
     double latest; /* what begins after this is dropped: 1 at the start; `propose` may lower it */
     graze_impact_stats stats;
 
-    grz_time_frame frames[2 * GRZ_TIME_DEPTH + 2];
+    grz_time_frame frames[2 * GRZ_TIME_DEPTH + 3];
     size_t frame_count;
     grz_pair_list lists;      /* of all frames */
     grz_pair_list open;       /* of the current frame, not yet examined: a stack */
@@ -99,7 +101,7 @@ void grz_space_time_end(grz_space_time *search);
    intervals pairs are decided in whatever interval they are. */
 static inline bool grz_space_time_may_halve(const grz_space_time *search, unsigned depth)
 {
-    return search->frame.depth < depth && search->stats.intervals < GRZ_MOST_INTERVALS;
+    return !search->frame.start && search->frame.depth < depth && search->stats.intervals < GRZ_MOST_INTERVALS;
 }
 
 /* Internal: proposes the candidates of the current frame, in order of the times at which they are in doubt
