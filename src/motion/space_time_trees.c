@@ -1,37 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Frames of a space-time traversal by transforms between two trees; see space_time_trees.h.
- *
- * At time t = m + s, |s| <= h, in the frame around m, the points a of A and b of B coincide if P_A(t) a = P_B(t) b.
- * With motion_span.h P_A(t) a = P_A a + s P_A' a + r_A, r_A its rest and errors; P_A, P_A' are the affine maps of the
- * span's doubles, taken as they are. Let Q be the inverse of the linear part of P_A, and y = M b with M = P_A^-1 P_B
- * the place of b in A's frame at m: P_A y = P_B b. Then e = y - a, the error of taking the middle for t, has P_A e =
- * P_A y - P_A a = P_B b - P_A a = s (P_A' a - P_B' b) + r_A - r_B   (linear part of P_A on the left) = s (P_A' y - P_B'
- * b) - s L_A' e + r_A - r_B,                        (L_A' the linear part of P_A') e = s W b + Q (r_A - r_B) - s Q L_A'
- * e,   W = Q (P_A' M - P_B'). With k = h |Q L_A'| < 1 in the norm of row sums and w >= |W b|: |e| <= (h w + |Q r|) / (1
- * - k) =: E, so that |e_i - s (W b)_i| <= |Q r| + k E =: rest. So along any direction n the point a of A is at n.y -
- * n.e, within h |n.(W b)| + |n|_1 rest of n.y: boxes and slabs of B seen from A are widened by that, over the box of a
- * node. The same with A and B exchanged. Where k < 1, no t in the frame makes A singular, and e is affine in b:
- * triangles stay triangles, and corners of a leaf have the error bound of its box.
- *
- * Rounding. W and `rest` are computed in doubles; each entry has fewer than 40 roundings of sums of magnitudes, which
- * 2^-40 of these sums covers. In floats a widening has fewer than 16 roundings of G = sum |W_ij| + |offset_i| or of the
- * bounds that it is added to, 2^-19 of both.
+ * Frames of a space-time traversal by transforms between two trees; see space_time_trees.h. Node bounds and leaves come
+ * from moving_trees.c, widened by how they move, so that what is tested here is as in a static traversal
+ * (pair/hit/bvh_traversal.c).
  */
 #include "motion/space_time_trees.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "math/matrix.h"
-#include "mesh/mesh.h"
-
-/* Frames with a larger h |Q L_A'| are split first. */
-#define MOST_TURN 0.25
+#include "simd/set_bits.h"
 
 /* Nodes are opened while their motion is smaller than this times their size. */
 #define NODE_RATIO 0.25f
+
+/* A leaf that is larger than the node it meets by a factor of more than 1 / 0.4 is opened into its triangles; of one
+   that is larger than the node by the other factor edges are tested, too. */
+#define LEAF_RATIO 0.4f
+#define EDGE_RATIO 4.0f
 
 /* A frame in which everything moves less than this, relative to the leaves that are left, decides all candidates. */
 #define SHORT_RATIO 0x1p-10f
@@ -42,284 +27,11 @@ enum
     FEW_CANDIDATES = 64 /* as does one with so few */
 };
 
-grz_moving_trees *grz_moving_trees_create(const graze_context *context)
-{
-    /* Vectors are aligned, memory need not be. */
-    unsigned char *memory = grz_allocate(context, sizeof(grz_moving_trees) + GRZ_TREE_ALIGNMENT, 1);
-    if (memory == NULL)
-        return NULL;
-    size_t shift = GRZ_TREE_ALIGNMENT - (uintptr_t)memory % GRZ_TREE_ALIGNMENT;
-    grz_moving_trees *trees = (grz_moving_trees *)(void *)(memory + shift);
-    trees->memory = memory;
-    trees->kernels = grz_kernels_for(context != NULL ? context->instructions : GRAZE_INSTRUCTIONS_BEST);
-    memset(trees->a.leaf_keys, 0xff, sizeof trees->a.leaf_keys); /* A's leaves do not move */
-    memset(&trees->queue, 0, sizeof trees->queue);               /* kernels load lanes after the last pair */
-    memset(&trees->motions, 0, sizeof trees->motions);
-    return trees;
-}
-
-void grz_moving_trees_destroy(const graze_context *context, grz_moving_trees *trees)
-{
-    if (trees != NULL)
-        grz_release(context, trees->memory);
-}
-
-/* ---- the motion of one tree in the other's frame ---- */
-
-static double row_norm(double m[3][3])
-{
-    double norm = 0;
-    for (int i = 0; i < 3; i++)
-        norm = fmax(norm, fabs(m[i][0]) + fabs(m[i][1]) + fabs(m[i][2]));
-    return norm * (1 + 0x1p-40);
-}
-
-static void multiply(double a[3][3], double b[3][3], double out[3][3])
-{
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            out[i][j] = a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j];
-}
-
-/*
- * The sweep of `tree` seen from `other`, whose inverse linear part is Q (with an error bound); `there` leads from the
- * mesh to the other one. `rest` bounds |r_A - r_B| in the world. False where the frame is too long.
- */
-static bool sweep_make(grz_motion_span *span, const graze_tree *tree, grz_motion_span *other,
-                       const graze_tree *other_tree, const grz_relative_pose *there, double rest, double margin,
-                       grz_sweep *out)
-{
-    double linear[9], inverse[9], inverse_error = 0, q[3][3], turn[3][3], shift[3][3], velocity[3][3], w[3][3];
-    for (int k = 0; k < 9; k++)
-        linear[k] = other->matrix[k / 3][k % 3];
-    if (!matrix_invert(linear, inverse, &inverse_error))
-        return false;
-    double m[3][3], offset[3], drift[3], h = span->half, magnitude = 0;
-    for (int k = 0; k < 9; k++)
-    {
-        q[k / 3][k % 3] = inverse[k];
-        m[k / 3][k % 3] = there->pose.m[4 * (k / 3) + k % 3];
-    }
-    double q_norm = row_norm(q) + 3 * inverse_error;
-    multiply(q, other->rate, turn);
-    double k = h * row_norm(other->rate) * q_norm; /* also of its own error */
-    k = fmin(k, h * (row_norm(turn) + 3 * inverse_error * row_norm(other->rate)) * (1 + 0x1p-40));
-    if (!(k < MOST_TURN))
-        return false;
-    multiply(other->rate, m, shift);
-    double reach = 0;
-    for (int i = 0; i < 3; i++)
-        reach = fmax(reach, fabs(tree->origin[i]));
-    reach += tree->scale;
-    for (int i = 0; i < 3; i++)
-    {
-        double sum = fabs(other->drift[i]) + fabs(span->drift[i]);
-        drift[i] = other->drift[i] - span->drift[i];
-        for (int j = 0; j < 3; j++)
-        {
-            double x = there->pose.m[4 * j + 3];
-            drift[i] += other->rate[i][j] * x;
-            velocity[i][j] = shift[i][j] - span->rate[i][j];
-            sum += fabs(other->rate[i][j]) * (fabs(x) + 3 * reach * there->norm) + 3 * reach * fabs(span->rate[i][j]);
-        }
-        magnitude = fmax(magnitude, sum);
-    }
-    /* Velocities are computed with an error of 2^-40 of their terms, and those of M and Q. */
-    double velocity_error =
-        0x1p-40 * magnitude + row_norm(other->rate) * (3 * reach * there->matrix_error + there->offset_error);
-    velocity_error += inverse_error * 3 * magnitude / fmax(q_norm, 0x1p-200);
-    multiply(q, velocity, w);
-    double factor = h * other_tree->inverse_scale, largest = 0;
-    double terms[3];
-    for (int i = 0; i < 3; i++)
-    {
-        offset[i] = q[i][0] * drift[0] + q[i][1] * drift[1] + q[i][2] * drift[2];
-        terms[i] = fabs(offset[i]);
-        for (int j = 0; j < 3; j++)
-        {
-            offset[i] += w[i][j] * tree->origin[j];
-            terms[i] += fabs(w[i][j]) * (fabs(tree->origin[j]) + tree->scale);
-            out->matrix[i][j] = (float)(factor * w[i][j] * tree->scale);
-        }
-        out->offset[i] = (float)(factor * offset[i]);
-        double bound = fabs(offset[i]);
-        for (int j = 0; j < 3; j++)
-            bound += fabs(w[i][j]) * tree->scale;
-        largest = fmax(largest, bound);
-        magnitude = fmax(magnitude, terms[i] / fmax(q_norm, 0x1p-200));
-    }
-    double errors = h * q_norm * (velocity_error + 0x1p-40 * magnitude) + q_norm * rest;
-    double e = (h * largest + errors) / (1 - k) * (1 + 0x1p-30);
-    double left = (errors + k * e) * other_tree->inverse_scale;
-    double most = e * other_tree->inverse_scale;
-    /* shortcut: sweep-in-floats */
-    out->rest = (float)(left * (1 + 0x1p-20) + 0x1p-18 * most + 0x1p-100);
-    out->still = (float)((q_norm * margin) * other_tree->inverse_scale);
-    out->most = (float)(most * (1 + 0x1p-20) + (double)out->rest);
-    return out->most < 0x1p30f; /* also NaN */
-}
-
-bool grz_moving_trees_begin(grz_moving_trees *t, grz_space_time *s)
-{
-    grz_motion_span *a = &s->side_a.span, *b = &s->side_b.span;
-    if (!s->side_a.known || !s->side_b.known || s->end_boxes_a != NULL || s->end_boxes_b != NULL ||
-        s->tree_a->mesh->exponent != 0 || s->tree_b->mesh->exponent != 0)
-        return false;
-    graze_pose pose_a, pose_b;
-    for (int k = 0; k < 12; k++)
-    {
-        pose_a.m[k] = k % 4 < 3 ? a->matrix[k / 4][k % 4] : a->offset[k / 4];
-        pose_b.m[k] = k % 4 < 3 ? b->matrix[k / 4][k % 4] : b->offset[k / 4];
-    }
-    grz_relative_pose to_a, to_b;
-    if (!grz_relative_pose_make_both(&pose_a, &pose_b, &to_a, &to_b) ||
-        !grz_tree_transform_make(s->tree_a, s->tree_b, &to_a, &t->b.exact) ||
-        !grz_tree_transform_make(s->tree_b, s->tree_a, &to_b, &t->a.exact))
-        return false;
-    double rest = grz_moving_rest(a, s->tree_a->mesh) + grz_moving_rest(b, s->tree_b->mesh) + s->margin;
-    if (!sweep_make(b, s->tree_b, a, s->tree_a, &to_a, rest, s->margin, &t->b.sweep) ||
-        !sweep_make(a, s->tree_a, b, s->tree_b, &to_b, rest, s->margin, &t->a.sweep))
-        return false;
-    t->b.transform = grz_tree_transform_to_float(&t->b.exact);
-    t->a.transform = grz_tree_transform_to_float(&t->a.exact);
-    grz_leaf_transform_make(&t->b.exact, &t->rotation);
-    memset(t->a.node_keys, 0xff, sizeof t->a.node_keys);
-    memset(t->b.node_keys, 0xff, sizeof t->b.node_keys);
-    memset(t->b.leaf_keys, 0xff, sizeof t->b.leaf_keys);
-    float squares = 0; /* only decides which node is opened */
-    for (int k = 0; k < 3; k++)
-        for (int j = 0; j < 3; j++)
-            squares += t->b.transform.matrix[k][j] * t->b.transform.matrix[k][j];
-    t->b_scale = sqrtf(squares * (1.0f / 3));
-    t->queue.count = 0;
-    t->queue.skips_plane_axes = false;
-    return true;
-}
-
-/* ---- node bounds and leaves ---- */
-
-/* Widens the transformed bounds of eight children; returns by how much in `moves`. */
-static void widen(const grz_sweep *sweep, grz_transformed8 *node, float moves[GRZ_LANES])
-{
-    for (int lane = 0; lane < GRZ_LANES; lane++)
-        moves[lane] = 0;
-    float turned[3][GRZ_LANES]; /* W c + offset */
-    for (int k = 0; k < 3; k++)
-    {
-        const float *row = sweep->matrix[k];
-        for (int lane = 0; lane < GRZ_LANES; lane++)
-        {
-            float shift = sweep->offset[k] + row[0] * node->centre[0][lane] + row[1] * node->centre[1][lane] +
-                          row[2] * node->centre[2][lane];
-            float size = fabsf(row[0]) * node->half[0][lane] + fabsf(row[1]) * node->half[1][lane] +
-                         fabsf(row[2]) * node->half[2][lane];
-            float by = fabsf(shift) + size + sweep->rest;
-            turned[k][lane] = shift;
-            float lower = node->lower[k][lane], upper = node->upper[k][lane];
-            float more = by + 0x1p-21f * (fabsf(lower) + fabsf(upper) + by);
-            node->lower[k][lane] = lower - more;
-            node->upper[k][lane] = upper + more;
-            moves[lane] = by > moves[lane] ? by : moves[lane];
-        }
-    }
-    for (int lane = 0; lane < GRZ_LANES; lane++)
-    {
-        float along = 0, size = 0, sum = 0;
-        for (int k = 0; k < 3; k++)
-        {
-            along += node->direction[k][lane] * turned[k][lane];
-            sum += fabsf(node->direction[k][lane]);
-        }
-        for (int j = 0; j < 3; j++)
-        {
-            float column = node->direction[0][lane] * sweep->matrix[0][j] +
-                           node->direction[1][lane] * sweep->matrix[1][j] +
-                           node->direction[2][lane] * sweep->matrix[2][j];
-            size += fabsf(column) * node->half[j][lane];
-        }
-        float lower = node->slab_lower[lane], upper = node->slab_upper[lane];
-        float by = fabsf(along) + size + sum * sweep->rest;
-        float more = by + 0x1p-21f * (fabsf(lower) + fabsf(upper) + by);
-        node->slab_lower[lane] = lower - more;
-        node->slab_upper[lane] = upper + more;
-    }
-}
-
-const grz_transformed8 *grz_moving_node(grz_moving_tree *moving, const grz_kernels *kernels, const graze_tree *tree,
-                                        uint32_t node, const grz_float_transform *back)
-{
-    uint32_t slot = node % GRZ_TRANSFORMED_NODES;
-    if (moving->node_keys[slot] != node)
-    {
-        kernels->transform(grz_child_boxes(tree, node), &moving->transform, back, &moving->nodes[slot]);
-        widen(&moving->sweep, &moving->nodes[slot], moving->moves[slot]);
-        moving->node_keys[slot] = node;
-    }
-    return &moving->nodes[slot];
-}
-
-static const grz_transformed8 *node_a(grz_space_time *s, grz_moving_trees *t, uint32_t node)
-{
-    return grz_moving_node(&t->a, t->kernels, s->tree_a, node, &t->b.transform);
-}
-
-static const grz_transformed8 *node_b(grz_space_time *s, grz_moving_trees *t, uint32_t node)
-{
-    return grz_moving_node(&t->b, t->kernels, s->tree_b, node, &t->a.transform);
-}
-
-static const grz_corners8 *leaf_a(const grz_space_time *s, grz_moving_trees *t, uint32_t index)
-{
-    uint32_t slot = index % GRZ_MOVING_LEAVES;
-    grz_corners8 *corners = &t->a.leaves[slot];
-    if (t->a.leaf_keys[slot] != index)
-    {
-        const grz_leaf *leaf = &s->tree_a->leaves[index];
-        t->kernels->corners(&leaf->triangles, NULL, corners);
-        corners->first = leaf->first;
-        corners->present = (1u << leaf->count) - 1;
-        t->a.leaf_keys[slot] = index;
-    }
-    return corners;
-}
-
-/* B's leaves, in A's axes; the error bound of their corners grows by the motion of the leaf's box. */
-static const grz_corners8 *leaf_b(const grz_space_time *s, grz_moving_trees *t, uint32_t index)
-{
-    uint32_t slot = index % GRZ_MOVING_LEAVES;
-    grz_corners8 *corners = &t->b.leaves[slot];
-    if (t->b.leaf_keys[slot] != index)
-    {
-        const grz_leaf *leaf = &s->tree_b->leaves[index];
-        const grz_sweep *sweep = &t->b.sweep;
-        t->kernels->corners(&leaf->triangles, &t->rotation, corners);
-        float reach = 32769 * leaf->triangles.unit, fastest = 0, *error = &t->b.error[slot];
-        *error = 0;
-        for (int k = 0; k < 3; k++)
-        {
-            const float *row = sweep->matrix[k], *c = leaf->triangles.centre;
-            float shift = sweep->offset[k] + row[0] * c[0] + row[1] * c[1] + row[2] * c[2];
-            float size = (fabsf(row[0]) + fabsf(row[1]) + fabsf(row[2])) * reach;
-            float beside = (corners->error[k] + size + sweep->rest) * 1.0001f;
-            t->b.velocity[slot][k] = shift;
-            fastest = fmaxf(fastest, fabsf(shift));
-            *error = fmaxf(*error, beside);
-            corners->error[k] += (fabsf(shift) + size + sweep->rest) * 1.0001f;
-        }
-        *error += 0x1p-19f * fastest;
-        corners->first = leaf->first;
-        corners->present = (1u << leaf->count) - 1;
-        t->b.leaf_keys[slot] = index;
-    }
-    return corners;
-}
-
-/* ---- the traversal ---- */
-
 /* The masks of node pairs that come from a longer frame, and of those that were pushed in this one. Of leaves they are
    triangles. */
 #define INHERITED ((uint64_t)0xff << 32 | 0xff)
 #define TESTED ((uint64_t)0x1ff << 32 | 0x1ff)
+#define TESTED_BIT UINT64_C(0x100)
 
 /* What is left of a frame. Triangle pairs are decided at its end if there are few, or if it is short; otherwise their
    leaves wait for its halves. */
@@ -330,16 +42,21 @@ typedef struct frame_work
     bool out_of_memory;
 } frame_work;
 
-static void push(frame_work *w, uint32_t ref_a, uint32_t ref_b)
+static void push_triangles(frame_work *w, uint32_t ref_a, unsigned rows, uint32_t ref_b, unsigned lanes)
 {
-    const grz_node_pair pair = {grz_join_halves(ref_a, ref_b), TESTED};
+    const grz_node_pair pair = {grz_join_halves(ref_a, ref_b), grz_join_halves(rows | 0x100, lanes | 0x100)};
     if (!grz_pair_list_add(w->s->context, &w->s->open, pair))
         w->out_of_memory = true;
 }
 
+static void push(frame_work *w, uint32_t ref_a, uint32_t ref_b)
+{
+    push_triangles(w, ref_a, 0xff, ref_b, 0xff);
+}
+
 static void keep(frame_work *w, const grz_node_pair *pair)
 {
-    const grz_node_pair kept = {pair->refs, pair->masks == TESTED ? INHERITED : pair->masks};
+    const grz_node_pair kept = {pair->refs, pair->masks & INHERITED};
     if (!grz_pair_list_add(w->s->context, &w->s->lists, kept))
         w->out_of_memory = true;
 }
@@ -379,7 +96,7 @@ static void examine_leaves(frame_work *w, const grz_node_pair *pair, uint32_t a,
 {
     grz_moving_trees *t = w->t;
     unsigned before = t->queue.count;
-    const grz_corners8 *corners_a = leaf_a(w->s, t, a), *corners_b = leaf_b(w->s, t, b);
+    const grz_corners8 *corners_a = grz_moving_leaf_a(w->s, t, a), *corners_b = grz_moving_leaf_b(w->s, t, b);
     t->kernels->queue_pairs(corners_a, grz_half_a(pair->masks) & 0xff, corners_b, grz_half_b(pair->masks) & 0xff,
                             &t->queue);
     w->s->stats.leaf_pairs++;
@@ -412,7 +129,8 @@ static void open_both(frame_work *w, uint32_t a, const grz_transformed8 *parent_
     unsigned lanes = kernels->row_aabb_overlap(parent_a, lane_a, boxes_b);
     if (lanes == 0)
         return;
-    uint64_t pairs = kernels->boxes(boxes_a, node_a(s, w->t, a), rows, boxes_b, node_b(s, w->t, b), lanes);
+    uint64_t pairs =
+        kernels->boxes(boxes_a, grz_moving_node_a(s, w->t, a), rows, boxes_b, grz_moving_node_b(s, w->t, b), lanes);
     s->stats.box_tests += GRZ_PAIRS;
     for (; pairs != 0; pairs &= pairs - 1)
     {
@@ -430,7 +148,7 @@ static void open_a(frame_work *w, uint32_t a, uint32_t ref_b, const grz_transfor
     s->stats.box_tests += GRZ_LANES;
     if (lanes != 0)
         lanes = kernels->row_slab_overlap(grz_child_boxes(s->tree_b, ref_b / GRZ_TREE_WIDTH), parent_b, lane_b, boxes,
-                                          node_a(s, w->t, a), lanes);
+                                          grz_moving_node_a(s, w->t, a), lanes);
     for (; lanes != 0; lanes &= lanes - 1)
         push(w, a * GRZ_TREE_WIDTH + grz_lowest_bit(lanes), ref_b);
 }
@@ -444,9 +162,58 @@ static void open_b(frame_work *w, uint32_t ref_a, const grz_transformed8 *parent
     s->stats.box_tests += GRZ_LANES;
     if (lanes != 0)
         lanes = kernels->row_slab_overlap(grz_child_boxes(s->tree_a, ref_a / GRZ_TREE_WIDTH), parent_a, lane_a, boxes,
-                                          node_b(s, w->t, b), lanes);
+                                          grz_moving_node_b(s, w->t, b), lanes);
     for (; lanes != 0; lanes &= lanes - 1)
         push(w, ref_a, b * GRZ_TREE_WIDTH + grz_lowest_bit(lanes));
+}
+
+/* The triangles of a leaf, of those given, and the children of a node that may meet; bit child * 8 + triangle is set
+   for them. */
+static uint64_t test_triangles(frame_work *w, grz_moving_tree *moving, const graze_tree *tree, uint32_t leaf,
+                               unsigned triangles, const grz_float_transform *back, const grz_boxes8 *boxes,
+                               const grz_transformed8 *bounds, unsigned children, bool by_edges)
+{
+    const grz_kernels *kernels = w->t->kernels;
+    grz_moving_facets *facets = grz_moving_facets_of(moving, kernels, tree, leaf, back);
+    triangles &= (1u << tree->leaves[leaf].count) - 1;
+    uint64_t pairs = kernels->boxes(boxes, bounds, children, &facets->boxes, &facets->transformed, triangles);
+    w->s->stats.box_tests += GRZ_PAIRS;
+    if (by_edges && pairs != 0)
+        pairs = grz_transpose_8x8(kernels->edge_axes(grz_moving_edges_of(moving, kernels, tree, leaf, facets),
+                                                     grz_transpose_8x8(pairs), boxes));
+    return pairs;
+}
+
+static void open_b_to_triangles(frame_work *w, uint32_t ref_a, unsigned triangles, const grz_transformed8 *parent_a,
+                                uint32_t leaf, uint32_t b, bool by_edges)
+{
+    grz_space_time *s = w->s;
+    const grz_boxes8 *boxes = &s->tree_b->nodes[b].boxes;
+    unsigned lanes = w->t->kernels->row_aabb_overlap(parent_a, ref_a % GRZ_TREE_WIDTH, boxes);
+    s->stats.box_tests += GRZ_LANES;
+    if (lanes == 0)
+        return;
+    uint64_t left = test_triangles(w, &w->t->a, s->tree_a, leaf, triangles, &w->t->b.transform, boxes,
+                                   grz_moving_node_b(s, w->t, b), lanes, by_edges);
+    for (unsigned child = 0; left != 0; child++, left >>= GRZ_LANES)
+        if ((left & 0xff) != 0)
+            push_triangles(w, ref_a, left & 0xff, b * GRZ_TREE_WIDTH + child, 0xff);
+}
+
+static void open_a_to_triangles(frame_work *w, uint32_t a, uint32_t ref_b, unsigned triangles,
+                                const grz_transformed8 *parent_b, uint32_t leaf, bool by_edges)
+{
+    grz_space_time *s = w->s;
+    const grz_boxes8 *boxes = &s->tree_a->nodes[a].boxes;
+    unsigned lanes = w->t->kernels->row_aabb_overlap(parent_b, ref_b % GRZ_TREE_WIDTH, boxes);
+    s->stats.box_tests += GRZ_LANES;
+    if (lanes == 0)
+        return;
+    uint64_t left = test_triangles(w, &w->t->b, s->tree_b, leaf, triangles, &w->t->a.transform, boxes,
+                                   grz_moving_node_a(s, w->t, a), lanes, by_edges);
+    for (unsigned child = 0; left != 0; child++, left >>= GRZ_LANES)
+        if ((left & 0xff) != 0)
+            push_triangles(w, a * GRZ_TREE_WIDTH + child, 0xff, ref_b, left & 0xff);
 }
 
 /* Whether the bounds of two children part them, where that was not tested in this frame. */
@@ -473,9 +240,9 @@ static void examine(frame_work *w, const grz_node_pair *pair)
         examine_leaves(w, pair, a & ~GRZ_LEAF_FLAG, b & ~GRZ_LEAF_FLAG);
         return;
     }
-    const grz_transformed8 *bounds_a = node_a(s, t, ref_a / GRZ_TREE_WIDTH);
-    const grz_transformed8 *bounds_b = node_b(s, t, ref_b / GRZ_TREE_WIDTH);
-    if (pair->masks == INHERITED && are_parted(w, ref_a, bounds_a, ref_b, bounds_b))
+    const grz_transformed8 *bounds_a = grz_moving_node_a(s, t, ref_a / GRZ_TREE_WIDTH);
+    const grz_transformed8 *bounds_b = grz_moving_node_b(s, t, ref_b / GRZ_TREE_WIDTH);
+    if ((pair->masks & TESTED_BIT) == 0 && are_parted(w, ref_a, bounds_a, ref_b, bounds_b))
         return;
     float size_a = bounds_a->size[lane_a], size_b = bounds_b->size[lane_b] * t->b_scale;
     float move = t->b.moves[ref_b / GRZ_TREE_WIDTH % GRZ_TRANSFORMED_NODES][lane_b];
@@ -485,7 +252,13 @@ static void examine(frame_work *w, const grz_node_pair *pair)
         keep(w, pair);
         return;
     }
-    if (is_leaf_a || (!is_leaf_b && size_b > 2 * size_a))
+    if (is_leaf_a && LEAF_RATIO * size_a > size_b)
+        open_b_to_triangles(w, ref_a, grz_half_a(pair->masks), bounds_a, a & ~GRZ_LEAF_FLAG, b,
+                            size_a > EDGE_RATIO * size_b);
+    else if (is_leaf_b && LEAF_RATIO * size_b > size_a)
+        open_a_to_triangles(w, a, ref_b, grz_half_b(pair->masks), bounds_b, b & ~GRZ_LEAF_FLAG,
+                            size_b > EDGE_RATIO * size_a);
+    else if (is_leaf_a || (!is_leaf_b && size_b > 2 * size_a))
         open_b(w, ref_a, bounds_a, lane_a, b);
     else if (is_leaf_b || size_a > 2 * size_b)
         open_a(w, a, ref_b, bounds_b, lane_b);
@@ -501,7 +274,7 @@ static graze_status end_candidates(frame_work *w)
     for (size_t i = 0; i < s->waiting.count; i++)
     {
         uint32_t ref = grz_half_b(s->waiting.pairs[i].refs);
-        size = fmaxf(size, node_b(s, w->t, ref / GRZ_TREE_WIDTH)->size[ref % GRZ_TREE_WIDTH]);
+        size = fmaxf(size, grz_moving_node_b(s, w->t, ref / GRZ_TREE_WIDTH)->size[ref % GRZ_TREE_WIDTH]);
     }
     size *= w->t->b_scale;
     bool decides = s->margin > 0 || s->candidates.count <= FEW_CANDIDATES ||

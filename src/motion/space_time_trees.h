@@ -13,7 +13,8 @@
 
 enum
 {
-    GRZ_MOVING_LEAVES = 64 /* cached leaves of each tree; a power of two */
+    GRZ_MOVING_LEAVES = 64, /* cached leaves of each tree; a power of two */
+    GRZ_MOVING_FACETS = 16  /* and leaves whose triangles are boxes, too */
 };
 
 /* How a tree's points move in the other tree's coordinates from the middle of a frame to its ends: at most by
@@ -23,6 +24,15 @@ typedef struct grz_sweep
     float matrix[3][3], offset[3], rest, most;
     float still; /* the part of `rest` that is a margin, as an estimate: it does not shrink with the frame */
 } grz_sweep;
+
+/* The triangles of a leaf as boxes with slabs, and their edges in the other tree's frame, widened like nodes. */
+typedef struct grz_moving_facets
+{
+    grz_boxes8 boxes;
+    grz_transformed8 transformed;
+    grz_edges8 edges;
+    bool has_edges;
+} grz_moving_facets;
 
 /* The widened node bounds and leaves of one tree. */
 typedef struct grz_moving_tree
@@ -36,6 +46,8 @@ typedef struct grz_moving_tree
     grz_corners8 leaves[GRZ_MOVING_LEAVES];
     float velocity[GRZ_MOVING_LEAVES][3], error[GRZ_MOVING_LEAVES]; /* of the leaves, as in grz_pair_motions, but for
                                                                        their offset */
+    uint32_t facet_keys[GRZ_MOVING_FACETS];
+    grz_moving_facets facets[GRZ_MOVING_FACETS];
 } grz_moving_tree;
 
 typedef struct grz_moving_trees
@@ -61,8 +73,20 @@ bool grz_moving_trees_begin(grz_moving_trees *trees, grz_space_time *search);
 /* Examines all open pairs of the frame; as grz_space_time_boxes. */
 graze_status grz_space_time_trees(grz_space_time *search, grz_moving_trees *trees);
 
-/* Node bounds and leaves widened, for the tests. */
+/* Widened node bounds: those of a node, and the same of A and B. */
 const grz_transformed8 *grz_moving_node(grz_moving_tree *moving, const grz_kernels *kernels, const graze_tree *tree,
                                         uint32_t node, const grz_float_transform *back);
+const grz_transformed8 *grz_moving_node_a(const grz_space_time *s, grz_moving_trees *t, uint32_t node);
+const grz_transformed8 *grz_moving_node_b(const grz_space_time *s, grz_moving_trees *t, uint32_t node);
+
+/* Leaves by index, for the kernels: A's do not move, the error bound of B's corners is grown by their motion. */
+const grz_corners8 *grz_moving_leaf_a(const grz_space_time *s, grz_moving_trees *t, uint32_t index);
+const grz_corners8 *grz_moving_leaf_b(const grz_space_time *s, grz_moving_trees *t, uint32_t index);
+
+/* The triangles of a leaf as boxes, widened, and their edges. */
+grz_moving_facets *grz_moving_facets_of(grz_moving_tree *moving, const grz_kernels *kernels, const graze_tree *tree,
+                                        uint32_t leaf, const grz_float_transform *back);
+const grz_edges8 *grz_moving_edges_of(grz_moving_tree *moving, const grz_kernels *kernels, const graze_tree *tree,
+                                      uint32_t leaf, grz_moving_facets *facets);
 
 #endif
