@@ -53,7 +53,7 @@ static closest_points closest(double a[3][3], double b[3][3])
                 pairs.a[corner][k][lane] = a[corner][k] - a[0][k];
                 pairs.b[corner][k][lane] = b[corner][k] - a[0][k];
             }
-    grz_distance_kernels_for(GRAZE_INSTRUCTIONS_SCALAR)->triangles(&pairs, 0, &found);
+    grz_distance_kernels_for(GRAZE_INSTRUCTIONS_BEST)->triangles(&pairs, 0, &found);
     v3 origin = {a[0][0], a[0][1], a[0][2]};
     v3 p = {found.point_a[0][0], found.point_a[1][0], found.point_a[2][0]};
     v3 q = {found.point_b[0][0], found.point_b[1][0], found.point_b[2][0]};

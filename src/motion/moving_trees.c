@@ -190,7 +190,7 @@ bool grz_moving_trees_begin(grz_moving_trees *t, grz_space_time *s)
 /* ---- node bounds and leaves ---- */
 
 /* Widens the transformed bounds of eight children; returns by how much in `moves`. */
-static void widen(const grz_sweep *sweep, grz_transformed8 *node, float moves[GRZ_LANES])
+static void widen(const grz_sweep *restrict sweep, grz_transformed8 *restrict node, float *restrict moves)
 {
     for (int lane = 0; lane < GRZ_LANES; lane++)
         moves[lane] = 0;
