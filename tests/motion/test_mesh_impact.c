@@ -564,6 +564,59 @@ static void flights_miss_nothing_between_a_thousand_samples(void **state)
     graze_mesh_destroy(mesh);
 }
 
+/* Bodies that go from place to place on a grid, often resting on one another: what is known from the motion before, and
+   what is tried first because of it, changes no answer. */
+static void motions_in_a_row_have_the_answers_of_single_ones(void **state)
+{
+    (void)state;
+    enum
+    {
+        SEGMENTS = 60,
+        ROWS = TEST_ROUNDS(24)
+    };
+    test_random random = test_random_start(__func__, 79);
+    static graze_motion motions[2][SEGMENTS];
+    static graze_impact impacts[SEGMENTS];
+    int begin_in_contact = 0, begin_touching = 0, begin_apart = 0;
+    for (int row = 0; row < ROWS; row++)
+    {
+        graze_mesh *a = small_mesh(&random), *b = small_mesh(&random);
+        graze_moving_mesh moving_a = {a, NULL, NULL, {0}}, moving_b = {b, NULL, NULL, {0}};
+        graze_impact_options options = graze_impact_options_default();
+        options.crossing = row % 4 == 3;
+        double x[3] = {2, 0, 0};
+        for (int i = 0; i < SEGMENTS; i++)
+        {
+            const graze_pose still = graze_pose_identity(), from = graze_pose_translation(x[0], x[1], x[2]);
+            for (int k = 0; k < 3; k++)
+                x[k] = fmax(-3, fmin(3, x[k] + random_between(&random, -1, 1) * (i % 5 == 0 ? 3 : 0.5)));
+            const graze_pose to = graze_pose_translation(x[0], x[1], x[2]);
+            graze_motion_kind kind = random_once_in(&random, 2) ? GRAZE_MOTION_BLEND : GRAZE_MOTION_TURN;
+            assert_int_equal(graze_motion_still(&still, &motions[0][i]), GRAZE_STATUS_OK);
+            assert_int_equal(graze_motion_between(&from, &to, kind, &motions[1][i], NULL), GRAZE_STATUS_OK);
+        }
+        assert_int_equal(graze_track(NULL, &moving_a, &moving_b, motions[0], motions[1], SEGMENTS, &options, impacts),
+                         GRAZE_STATUS_OK);
+        for (int i = 0; i < SEGMENTS; i++)
+        {
+            graze_impact alone;
+            moving_a.motion = motions[0][i];
+            moving_b.motion = motions[1][i];
+            assert_int_equal(graze_pair_impact(NULL, &moving_a, &moving_b, &options, &alone), GRAZE_STATUS_OK);
+            assert_memory_equal(&alone, &impacts[i], sizeof alone);
+            bool after_impact = i > 0 && impacts[i - 1].verdict == GRAZE_IMPACT_AT;
+            begin_in_contact += after_impact && alone.at_start;
+            begin_touching += after_impact && alone.at_start && !alone.crosses;
+            begin_apart += after_impact && !alone.at_start && alone.verdict == GRAZE_IMPACT_AT;
+        }
+        graze_mesh_destroy(a);
+        graze_mesh_destroy(b);
+    }
+    print_message("after an impact %d begin in contact, %d of them touching, %d apart\n", begin_in_contact,
+                  begin_touching, begin_apart);
+    assert_true(begin_in_contact > 4 * ROWS && begin_touching > ROWS / 4 && begin_apart > ROWS / 4);
+}
+
 /* Tasks run last to first: whoever runs them, answers are the same. */
 static void run_backwards(void *user, size_t count, void (*task)(void *argument, size_t index), void *argument)
 {
@@ -607,6 +660,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flights_miss_nothing_between_a_thousand_samples),
+        cmocka_unit_test(motions_in_a_row_have_the_answers_of_single_ones),
         cmocka_unit_test(threads_change_no_answer),
         cmocka_unit_test(the_first_impact_is_that_of_all_pairs),
         cmocka_unit_test(swapped_meshes_meet_at_the_same_time),
