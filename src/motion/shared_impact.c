@@ -312,7 +312,9 @@ bool grz_pair_shares_impact(grz_shared_impact *shared, const graze_moving_mesh *
                                 : vertex_meets_first(&places, corners_b[0], 0);
     if (!first)
         return false;
-    *out = (grz_pair_time){triangle_a, triangle_b, true, best->contact};
+    *out = *best; /* the same number, and so the same root */
+    out->a = triangle_a;
+    out->b = triangle_b;
     out->contact.crosses = false;
     out->contact.contact = grz_contact_make(0, mask_a, mask_b);
     return true;
