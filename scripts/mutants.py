@@ -31,7 +31,7 @@ from mutation.trial import Trial
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FILES = ('src/exact/*.c', 'src/convex/*.c', 'src/pair/*.c', 'src/simd/*.[ch]', 'src/tree/*.c', 'src/broad/*.c', 'src/scene/*.c',
-         'src/shape/*.c', 'src/decomposition/*.c', 'src/certificate/*.c', 'src/tool_path/*.c',
+         'src/shape/*.c', 'src/decomposition/*.c', 'src/certificate/*.c', 'src/tool_path/*.c', 'src/motion/*.c',
          'src/clash/overlap_width.c') # * goes into sub-rooms
 # Files whose answers reach the caller, or rule something out. The others build, steer, keep or hand on.
 DECIDING = ('src/exact/*.c', 'src/convex/*.c', 'src/simd/*_template.h', 'src/simd/contact_bits.h',
@@ -58,7 +58,7 @@ DECIDING = ('src/exact/*.c', 'src/convex/*.c', 'src/simd/*_template.h', 'src/sim
             'src/pair/solid/local_overlap.c', 'src/pair/solid/overlap.c', 'src/pair/solid/point_in_mesh.c',
             'src/pair/solid/touching_plane.c', 'src/pair/support_table.c',
             'src/pair/world_tree.c', 'src/pair/derived_data.c',
-            'src/certificate/*.c', 'src/tool_path/*.c', 'src/pair/contact/*.c', 'src/decomposition/*.c',
+            'src/certificate/*.c', 'src/tool_path/*.c', 'src/motion/*.c', 'src/pair/contact/*.c', 'src/decomposition/*.c',
             'src/pair/hit/batch.c', 'src/pair/hit/collide.c',
             'src/pair/hit/hit_buffer.c', 'src/pair/hit/hit_groups.c', 'src/pair/hit/search_report.c',
             'src/pair/depth/deepest_probe.c', 'src/pair/depth/located_points.c', 'src/pair/depth/space_search.c',

@@ -363,10 +363,124 @@ static void swept_cylinders_meet_triangles_exactly_where_rationals_say_so(void *
     assert_true(exact > rounds / 100 && touched > rounds / 200);
 }
 
+/* The least radius that meets, by halving: `most` does. */
+static double least_meeting_radius(cylinder_case *c, double most, int *out_exact)
+{
+    uint64_t bits[2] = {0, 0}, exact;
+    memcpy(&bits[1], &most, sizeof most);
+    while (bits[1] - bits[0] > 1)
+    {
+        uint64_t middle = bits[0] + (bits[1] - bits[0]) / 2;
+        memcpy(&c->radius, &middle, sizeof middle);
+        bits[library_answer(c, &exact)] = middle;
+        *out_exact += exact > 0;
+    }
+    memcpy(&c->radius, &bits[1], sizeof bits[1]);
+    return c->radius;
+}
+
+/* Far up and far away, so that differences of coordinates and cuts have errors of many units in the last place. */
+static void the_least_radius_that_meets_is_found_to_the_last_bit(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("the_least_radius_that_meets_is_found_to_the_last_bit", 1511);
+    static const double offsets[] = {0, 0.1, 1000.3, 123456.7};
+    int found = 0, exact = 0, rounds = TEST_ROUNDS(500);
+    for (int round = 0; round < rounds; round++)
+    {
+        cylinder_case c = random_case(&random);
+        double aside = offsets[random_below(&random, 4)], up = offsets[random_below(&random, 4)];
+        c.dog_leg = random_once_in(&random, 16);
+        for (int i = 0; i < 3; i++)
+        {
+            for (int k = 0; k < 3; k++)
+                c.triangle[i][k] += (k == 2 ? up : aside) + random_real(&random, -0.1, 0.1);
+            c.start[i] += i == 2 ? 0.3 : aside;
+            c.end[i] += i == 2 ? 0.3 : aside;
+        }
+        c.lower += up;
+        c.upper += up;
+        c.radius = 64;
+        bool equal = false;
+        if (!by_section(&c, &equal))
+            continue;
+        double least = least_meeting_radius(&c, 64, &exact);
+        assert_true(by_section(&c, &equal));
+        c.radius = nextafter(least, 0);
+        if (c.radius > 0)
+            assert_false(by_section(&c, &equal));
+        found += c.radius > 0;
+    }
+    printf("%d radii, %d exact decisions\n", found, exact);
+    assert_true(found > rounds / 10 && exact > found);
+}
+
+/* The axis passes an edge of the hull by less than doubles can tell: numbers of Fibonacci next to each other, whose
+   cross products are 1. The edge is no nearer than the radius, so that only the other points tell. */
+static void an_axis_beside_an_edge_is_within_or_not(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("an_axis_beside_an_edge_is_within_or_not", 1512);
+    int within = 0, outside = 0, exact = 0;
+    for (int round = 0; round < TEST_ROUNDS(400); round++)
+    {
+        double f[3] = {1, 1, 2}, sign = random_once_in(&random, 2) ? 1 : -1;
+        for (int n = random_between(&random, 50, 56); n > 0; n--)
+        {
+            f[0] = f[1];
+            f[1] = f[2];
+            f[2] = f[0] + f[1];
+        }
+        const double p[2] = {f[1], f[0]}, q[2] = {-f[2], -f[1]}; /* p x q is 1 or -1 */
+        const double third[2] = {sign * q[1] + random_between(&random, -9, 9), -sign * q[0]};
+        cylinder_case c = {.radius = 0x1p-60, .lower = 0, .upper = 2, .dog_leg = false};
+        int first = random_below(&random, 3);
+        for (int k = 0; k < 2; k++)
+        {
+            c.triangle[first][k] = p[k];
+            c.triangle[(first + 1) % 3][k] = q[k];
+            c.triangle[(first + 2) % 3][k] = third[k];
+            c.end[k] = random_once_in(&random, 2) ? 0 : k == 0 ? -sign * q[1] : sign * q[0];
+        }
+        for (int i = 0; i < 3; i++)
+            c.triangle[i][2] = 1;
+        uint64_t checks = 0;
+        bool equal = false, expected = by_section(&c, &equal);
+        assert_int_equal(library_answer(&c, &checks), expected);
+        within += expected;
+        outside += !expected;
+        exact += checks > 0;
+    }
+    printf("%d within, %d outside, %d exact\n", within, outside, exact);
+    assert_true(within > 20 && outside > 20 && exact > 100);
+}
+
+/* Nothing exact is needed where nothing is near to touching. */
+static void doubles_decide_what_is_clear(void **state)
+{
+    (void)state;
+    uint64_t exact = 0, all = 0;
+    for (int k = 0; k < 16; k++)
+    {
+        cylinder_case c = {.triangle = {{k - 8.5, -3.1, 0.7}, {k - 8.5, 4.3, 1.1}, {k - 7.9, 0.3, 1.7}},
+                           .radius = 2.26,
+                           .lower = 0.1,
+                           .upper = 3.3,
+                           .end = {0.25, 0.1, 0}};
+        bool equal = false;
+        assert_int_equal(library_answer(&c, &exact), by_section(&c, &equal));
+        all += exact;
+    }
+    assert_int_equal(all, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(swept_cylinders_meet_triangles_exactly_where_rationals_say_so),
+        cmocka_unit_test(the_least_radius_that_meets_is_found_to_the_last_bit),
+        cmocka_unit_test(an_axis_beside_an_edge_is_within_or_not),
+        cmocka_unit_test(doubles_decide_what_is_clear),
     };
     return cmocka_run_group_tests(tests, begin, finish);
 }

@@ -9,6 +9,7 @@
 #include "graze/generate.h"
 #include "support/random.h"
 #include "support/unit.h"
+#include "tool_path/swept_cylinder.h"
 
 static struct
 {
@@ -266,14 +267,171 @@ static void deviations_widen_depths(void **state)
     }
 }
 
+/* Soups of triangles: cylinders by each triangle by itself. */
+static void cylinders_gouge_where_some_triangle_is_met(void **state)
+{
+    (void)state;
+    enum
+    {
+        TRIANGLES = 40,
+        MOVES = 60
+    };
+    test_random random = test_random_start("cylinders_gouge_where_some_triangle_is_met", 1513);
+    static const graze_cutter cutters[] = {{GRAZE_CUTTER_CYLINDER, 0.25, -4, 0.5},
+                                           {GRAZE_CUTTER_CYLINDER, 0.5, 1, 5},
+                                           {GRAZE_CUTTER_CYLINDER, 0.125, -1, INFINITY}};
+    graze_tool_path_options options = graze_tool_path_options_default();
+    options.surface = true;
+    int counts[2] = {0};
+    for (int round = 0; round < TEST_ROUNDS(20); round++)
+    {
+        double vertices[9 * TRIANGLES];
+        uint32_t corners[3 * TRIANGLES];
+        graze_tool_move moves[MOVES];
+        graze_gouge gouges[MOVES];
+        graze_mesh_def def = graze_mesh_def_default();
+        graze_mesh *part;
+        graze_tree *tree;
+        for (int i = 0; i < 3 * TRIANGLES; i++)
+        {
+            corners[i] = (uint32_t)i;
+            for (int k = 0; k < 3; k++)
+                vertices[3 * i + k] = i % 3 == 0 ? random_real(&random, -6, 6)
+                                                 : vertices[3 * (i - i % 3) + k] + random_real(&random, -1, 1);
+        }
+        def.vertices = vertices;
+        def.vertex_count = def.corner_count = sizeof corners / sizeof *corners;
+        def.corners = corners;
+        assert_int_equal(graze_mesh_create(NULL, &def, NULL, &part), GRAZE_STATUS_OK);
+        assert_int_equal(graze_tree_create(NULL, part, NULL, NULL, &tree), GRAZE_STATUS_OK);
+        for (int i = 0; i < MOVES; i++)
+        {
+            moves[i] = (graze_tool_move){.deviation = 0, .dog_leg = random_once_in(&random, 6)};
+            for (int k = 0; k < 3; k++)
+            {
+                moves[i].start[k] = random_real(&random, -6, 6);
+                moves[i].end[k] = moves[i].start[k] + random_real(&random, -1, 1);
+            }
+        }
+        const graze_cutter *cutter = &cutters[round % 3];
+        assert_int_equal(
+            graze_tool_path_check(NULL, part, round % 2 == 0 ? tree : NULL, cutter, 1, moves, MOVES, &options, gouges),
+            GRAZE_STATUS_OK);
+        for (int i = 0; i < MOVES; i++)
+        {
+            grz_swept_cylinder cylinder = {.radius = cutter->radius, .lower = cutter->lower, .upper = cutter->upper};
+            bool meets[TRIANGLES], any = false;
+            cylinder.place_count = moves[i].dog_leg ? 8 : 2;
+            for (int p = 0; p < cylinder.place_count; p++)
+                for (int k = 0; k < 3; k++)
+                    cylinder.places[p][k] = (moves[i].dog_leg ? p >> k & 1 : p) ? moves[i].end[k] : moves[i].start[k];
+            for (int t = 0; t < TRIANGLES; t++)
+            {
+                double at[3][3];
+                memcpy(at, vertices + 9 * t, sizeof at);
+                meets[t] = grz_swept_cylinder_meets(&cylinder, (const double(*)[3])at);
+                any = any || meets[t];
+            }
+            grz_swept_cylinder_release(&cylinder);
+            assert_int_equal(gouges[i].verdict, any ? GRAZE_VERDICT_YES : GRAZE_VERDICT_NO);
+            assert_true(!any || meets[gouges[i].triangle]);
+            counts[any]++;
+        }
+        graze_tree_destroy(tree);
+        graze_mesh_destroy(part);
+    }
+    assert_true(counts[0] > 100 && counts[1] > 100);
+}
+
+/* A point of the cutter tells whether it is within: one of it, however long it is. */
+static void a_long_rod_within_the_part_gouges(void **state)
+{
+    (void)state;
+    const graze_cutter rods[] = {{GRAZE_CUTTER_CYLINDER, 0.125, 0, 0.75}, {GRAZE_CUTTER_CYLINDER, 0.125, -0.75, 0}};
+    const graze_tool_move inside = {{0.25, 0, 0}, {0.5, 0.25, 0}, 0, false};
+    for (int i = 0; i < 2; i++)
+    {
+        const graze_gouge gouge = check(rods[i], inside, NULL);
+        assert_int_equal(gouge.verdict, GRAZE_VERDICT_YES);
+        assert_true(gouge.triangle == GRAZE_NO_INDEX);
+    }
+}
+
+/* Also where the places differ by the least that bytes can. */
+static void a_move_that_begins_elsewhere_does_not_follow(void **state)
+{
+    (void)state;
+    graze_mesh *part, *box;
+    graze_mesh_def def = graze_mesh_def_default();
+    double vertices[24];
+    assert_int_equal(graze_mesh_create_box(NULL, 0.5, 2, 2, 1, &box), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_vertex_count(box), 8);
+    memcpy(vertices, graze_mesh_vertices(box), sizeof vertices);
+    for (int i = 0; i < 8; i++)
+        vertices[3 * i] += 8.5;
+    def.vertices = vertices;
+    def.vertex_count = 8;
+    def.corners = graze_mesh_triangles(box);
+    def.corner_count = 3 * graze_mesh_triangle_count(box);
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &part), GRAZE_STATUS_OK);
+    const graze_cutter small = {GRAZE_CUTTER_BALL, 0.125, 0, 0};
+    for (int back = 0; back < 2; back++) /* 8, 8.5 and 9 differ in one byte, by one each */
+    {
+        double from = back == 0 ? 8 : 9;
+        const graze_tool_move moves[2] = {{{from, 0, 0}, {from, 0, 0}, 0, false}, {{8.5, 0, 0}, {8.5, 0, 0}, 0, false}};
+        graze_gouge gouges[2];
+        assert_int_equal(graze_tool_path_check(NULL, part, NULL, &small, 1, moves, 2, NULL, gouges), GRAZE_STATUS_OK);
+        assert_int_equal(gouges[0].verdict, GRAZE_VERDICT_NO);
+        assert_int_equal(gouges[1].verdict, GRAZE_VERDICT_YES);
+    }
+    graze_mesh_destroy(part);
+    graze_mesh_destroy(box);
+}
+
+/* A slanted triangle passes the box of a dog leg, which its own box meets; its first corner is beside in one axis. */
+static void triangles_that_pass_a_dog_leg_do_not_gouge(void **state)
+{
+    (void)state;
+    graze_tool_path_options options = graze_tool_path_options_default();
+    options.surface = true;
+    for (size_t axis = 0; axis < 3; axis++)
+    {
+        double vertices[9];
+        static const double corners[3][3] = {{5, 0.5, 0.5}, {-5, 50, 0.5}, {-5, 50, 1}};
+        static const uint32_t triangle[3] = {0, 1, 2};
+        graze_mesh_def def = graze_mesh_def_default();
+        graze_mesh *part;
+        for (size_t i = 0; i < 9; i++)
+            vertices[i / 3 * 3 + (i + axis) % 3] = corners[i / 3][i % 3];
+        def.vertices = vertices;
+        def.vertex_count = def.corner_count = 3;
+        def.corners = triangle;
+        assert_int_equal(graze_mesh_create(NULL, &def, NULL, &part), GRAZE_STATUS_OK);
+        const graze_tool_move move = {{0, 0, 0}, {1, 1, 1}, 0, true};
+        graze_gouge gouge;
+        assert_int_equal(graze_tool_path_check(NULL, part, NULL, &ball, 1, &move, 1, &options, &gouge),
+                         GRAZE_STATUS_OK);
+        assert_int_equal(gouge.verdict, GRAZE_VERDICT_NO);
+        graze_mesh_destroy(part);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(touching_is_no_gouge),        cmocka_unit_test(a_cutter_within_the_part_gouges),
-        cmocka_unit_test(depths_are_bounded),          cmocka_unit_test(deviations_leave_verdicts_unknown),
-        cmocka_unit_test(dog_legs_count_as_their_box), cmocka_unit_test(moves_in_a_row_are_those_alone),
-        cmocka_unit_test(arguments_are_checked),       cmocka_unit_test(every_number_must_be_finite),
+        cmocka_unit_test(touching_is_no_gouge),
+        cmocka_unit_test(a_cutter_within_the_part_gouges),
+        cmocka_unit_test(depths_are_bounded),
+        cmocka_unit_test(deviations_leave_verdicts_unknown),
+        cmocka_unit_test(dog_legs_count_as_their_box),
+        cmocka_unit_test(moves_in_a_row_are_those_alone),
+        cmocka_unit_test(arguments_are_checked),
+        cmocka_unit_test(every_number_must_be_finite),
         cmocka_unit_test(deviations_widen_depths),
+        cmocka_unit_test(cylinders_gouge_where_some_triangle_is_met),
+        cmocka_unit_test(a_long_rod_within_the_part_gouges),
+        cmocka_unit_test(a_move_that_begins_elsewhere_does_not_follow),
+        cmocka_unit_test(triangles_that_pass_a_dog_leg_do_not_gouge),
     };
     return cmocka_run_group_tests(tests, begin, finish);
 }
