@@ -11,6 +11,7 @@
 #include "graze/generate.h"
 #include "graze/scene.h"
 #include "graze/shape.h"
+#include "scene/scene.h"
 #include "support/environment.h"
 #include "support/random.h"
 #include "support/scene_meshes.h"
@@ -402,6 +403,122 @@ static void a_new_promise_wakes_pairs_that_sleep(void **state)
     graze_mesh_destroy(ball);
 }
 
+/* How far turning moves points of a compound is not known, however little it turns: its promise begins anew. */
+static void compounds_that_turn_begin_their_promises_anew(void **state)
+{
+    (void)state;
+    const double centre[3] = {0, 0, 0}, axis[3] = {0, 0, 1};
+    graze_shape *ball, *pair;
+    graze_placed parts[2];
+    graze_scene *scene;
+    graze_object objects[2];
+    graze_promise promise = {.speed = 0.001};
+    graze_object_def def = graze_object_def_default();
+    graze_frame frame;
+    int met = 0;
+    assert_int_equal(graze_shape_create_sphere(NULL, centre, 1, &ball), GRAZE_STATUS_OK);
+    for (int i = 0; i < 2; i++)
+        parts[i] = (graze_placed){ball, graze_pose_translation(8 * i - 4, 0, 0)};
+    assert_int_equal(graze_shape_create_compound(NULL, parts, 2, &pair), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+    for (int i = 0; i < 2; i++)
+    {
+        def.shape = i == 0 ? pair : ball;
+        def.pose = graze_pose_translation(3.5 * i, 2.5 * i, 0);
+        assert_int_equal(graze_scene_add(scene, &def, &objects[i]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_promise(scene, objects[i], &promise), GRAZE_STATUS_OK);
+    }
+    for (int step = 0; step <= 60; step++)
+    {
+        graze_pose pose;
+        assert_int_equal(graze_pose_from_axis_angle(axis, step * 0.01, centre, &pose), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_move(scene, objects[0], &pose), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_update(scene, NULL, &frame), GRAZE_STATUS_OK);
+        double distance = hypot(3.5 - 4 * cos(step * 0.01), 2.5 - 4 * sin(step * 0.01));
+        assert_true(fabs(distance - 2) > 1e-6);
+        assert_int_equal(frame.colliding, distance < 2);
+        met += distance < 2;
+    }
+    assert_in_range(met, 10, 50);
+    graze_scene_destroy(scene);
+    graze_shape_destroy(pair);
+    graze_shape_destroy(ball);
+}
+
+/* Both promised to stand still; one jumps to the other and comes back along a line within one step. */
+static void a_step_from_elsewhere_wakes_pairs_that_sleep(void **state)
+{
+    (void)state;
+    graze_mesh *ball;
+    graze_scene *scene;
+    graze_object objects[2];
+    graze_frame frame;
+    graze_motion motion;
+    const graze_promise still = {.speed = 0};
+    graze_object_def def = graze_object_def_default();
+    graze_update_options options = graze_update_options_default();
+    const graze_pose there = graze_pose_translation(1.2, 1.1, 0), here = graze_pose_translation(1.2, 1.85, 0);
+    options.continuous = true;
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 2, &ball), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+    def.mesh = ball;
+    for (int k = 0; k < 2; k++)
+    {
+        def.pose = k == 0 ? graze_pose_identity() : here;
+        assert_int_equal(graze_scene_add(scene, &def, &objects[k]), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_promise(scene, objects[k], &still), GRAZE_STATUS_OK);
+    }
+    for (int step = 0; step < 4; step++)
+    {
+        assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
+        assert_int_equal(frame.event_count, 0);
+    }
+    assert_true(scene->contacts.count == 1 && scene->contacts.data[0].asleep_until > scene->frame + 1);
+    assert_int_equal(graze_motion_between(&there, &here, GRAZE_MOTION_BLEND, &motion, NULL), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_move_along(scene, objects[1], &motion), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
+    assert_int_equal(frame.event_count, 1);
+    assert_int_equal(frame.events[0].kind, GRAZE_EVENT_PASS);
+    graze_scene_destroy(scene);
+    graze_mesh_destroy(ball);
+}
+
+/* Where the budget ends before the distance is known, nothing is: the pair neither sleeps, nor waits for its next try.
+ */
+static void a_pair_whose_distance_is_not_known_stays_awake(void **state)
+{
+    (void)state;
+    graze_mesh *ball;
+    graze_scene *scene;
+    graze_object objects[2];
+    graze_frame frame;
+    const graze_promise still = {.speed = 0};
+    graze_object_def def = graze_object_def_default();
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 8, &ball), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+    def.mesh = ball;
+    for (int k = 0; k < 2; k++)
+    {
+        def.pose = graze_pose_translation(1.2 * k, 1.85 * k, 0);
+        assert_int_equal(graze_scene_add(scene, &def, &objects[k]), GRAZE_STATUS_OK);
+    }
+    assert_int_equal(graze_scene_update(scene, NULL, &frame), GRAZE_STATUS_OK);
+    assert_int_equal(graze_scene_promise(scene, objects[1], &still), GRAZE_STATUS_OK);
+    assert_int_equal(scene->contacts.count, 1);
+    grz_contact contact = scene->contacts.data[0];
+    contact.next_nap = 0;
+    const grz_contact before = contact;
+    graze_budget budget = {.box_tests = 1};
+    assert_int_equal(grz_contact_try_sleep(scene, &contact, &budget), GRAZE_STATUS_OK);
+    assert_true(contact.asleep_until == before.asleep_until && contact.next_nap == 0);
+    assert_int_equal(contact.naps_in_vain, before.naps_in_vain);
+    budget.box_tests = 0;
+    assert_int_equal(grz_contact_try_sleep(scene, &contact, &budget), GRAZE_STATUS_OK);
+    assert_true(contact.next_nap > 0);
+    graze_scene_destroy(scene);
+    graze_mesh_destroy(ball);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(promises_change_no_event),
@@ -409,6 +526,9 @@ int main(void)
                                        cmocka_unit_test(promises_that_make_no_sense_are_refused),
                                        cmocka_unit_test(balls_that_turn_begin_their_promises_anew),
                                        cmocka_unit_test(a_broken_promise_wakes_pairs_that_sleep),
-                                       cmocka_unit_test(a_new_promise_wakes_pairs_that_sleep)};
+                                       cmocka_unit_test(a_new_promise_wakes_pairs_that_sleep),
+                                       cmocka_unit_test(compounds_that_turn_begin_their_promises_anew),
+                                       cmocka_unit_test(a_step_from_elsewhere_wakes_pairs_that_sleep),
+                                       cmocka_unit_test(a_pair_whose_distance_is_not_known_stays_awake)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

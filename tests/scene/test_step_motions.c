@@ -3,6 +3,7 @@
  * Steps of continuous updates: points of bodies along kernel motions lie in their boxes and swept spheres; pairs whose
  * swept spheres are apart do not meet; which motion an object makes, and what is refused.
  */
+#include <gmp.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "mesh/mesh.h"
 #include "scene/scene.h"
 #include "support/environment.h"
+#include "support/lattice.h"
 #include "support/random.h"
 #include "support/scene_meshes.h"
 #include "support/unit.h"
@@ -269,11 +271,153 @@ static void the_last_of_a_pose_and_a_motion_counts(void **state)
     release_lone(&l);
 }
 
+typedef struct two_spheres
+{
+    graze_scene scene;
+    uint32_t ranks[2];
+    grz_step steps[2];
+    grz_world_state states[2];
+} two_spheres;
+
+/* Whether the centres stay farther apart than the sum of the radii, by rational numbers. */
+static bool stay_apart(const two_spheres *s)
+{
+    mpq_t way[3], along[3], x, dot, square, t;
+    mpq_inits(x, dot, square, t, NULL);
+    for (int k = 0; k < 3; k++)
+    {
+        mpq_inits(way[k], along[k], NULL);
+        rational_set_double(way[k], s->steps[0].from[k]);
+        rational_set_double(x, s->steps[1].from[k]);
+        mpq_sub(way[k], way[k], x);
+        rational_set_double(along[k], s->steps[0].to[k]);
+        rational_set_double(x, s->steps[1].to[k]);
+        mpq_sub(along[k], along[k], x);
+        mpq_sub(along[k], along[k], way[k]);
+        mpq_mul(x, along[k], way[k]);
+        mpq_sub(dot, dot, x);
+        mpq_mul(x, along[k], along[k]);
+        mpq_add(square, square, x);
+    }
+    if (mpq_sgn(square) > 0)
+        mpq_div(t, dot, square);
+    if (mpq_sgn(t) < 0)
+        mpq_set_ui(t, 0, 1);
+    if (mpq_cmp_ui(t, 1, 1) > 0)
+        mpq_set_ui(t, 1, 1);
+    mpq_set_ui(square, 0, 1);
+    for (int k = 0; k < 3; k++)
+    {
+        mpq_mul(along[k], along[k], t);
+        mpq_add(way[k], way[k], along[k]);
+        mpq_mul(x, way[k], way[k]);
+        mpq_add(square, square, x);
+    }
+    rational_set_double(x, s->steps[0].radius);
+    rational_set_double(t, s->steps[1].radius);
+    mpq_add(x, x, t);
+    mpq_mul(x, x, x);
+    bool apart = mpq_cmp(square, x) > 0;
+    mpq_clears(x, dot, square, t, NULL);
+    for (int k = 0; k < 3; k++)
+        mpq_clears(way[k], along[k], NULL);
+    return apart;
+}
+
+/* The largest radius with which two spheres on their lines are said to be apart: they are, although the ways may be a
+   million times as long as the radii, or both far from the origin. And with a little less they are said to be. */
+static void spheres_that_are_said_to_be_apart_are(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("spheres_that_are_said_to_be_apart_are", 1515);
+    static const double sizes[] = {1, 1000, 1e6};
+    int found = 0, tight = 0, rounds = TEST_ROUNDS(4000);
+    for (int round = 0; round < rounds; round++)
+    {
+        two_spheres s;
+        memset(&s, 0, sizeof s);
+        double speed = sizes[round % 3], place = round % 7 < 3 ? 0 : sizes[round % 7 - 3 < 3 ? round % 7 - 3 : 0];
+        for (int i = 0; i < 2; i++)
+        {
+            s.ranks[i] = (uint32_t)i + 1;
+            for (int k = 0; k < 3; k++)
+            {
+                s.steps[i].from[k] = place + random_real(&random, -1, 1);
+                s.steps[i].to[k] = s.steps[i].from[k] + speed * random_real(&random, -1, 1);
+                if (random_once_in(&random, 2)) /* past one another in the middle of the step */
+                    s.steps[i].from[k] = 2 * s.steps[i].from[k] - s.steps[i].to[k];
+            }
+        }
+        s.scene.placed_ranks.data = s.ranks;
+        s.scene.steps.data = s.steps;
+        s.scene.world_states.data = s.states;
+        uint64_t bits[2] = {0, 0};
+        double most = 1e9;
+        memcpy(&bits[1], &most, sizeof most);
+        if (!grz_steps_apart(&s.scene, 0, 1))
+            continue;
+        while (bits[1] - bits[0] > 1)
+        {
+            uint64_t middle = bits[0] + (bits[1] - bits[0]) / 2;
+            memcpy(&s.steps[1].radius, &middle, sizeof middle);
+            bits[!grz_steps_apart(&s.scene, 0, 1)] = middle;
+        }
+        memcpy(&s.steps[1].radius, &bits[0], sizeof bits[0]);
+        assert_true(grz_steps_apart(&s.scene, 0, 1));
+        assert_true(stay_apart(&s));
+        found++;
+        s.steps[1].radius = s.steps[1].radius * (1 + 1e-3) + 1e-6;
+        tight += !stay_apart(&s);
+    }
+    printf("%d radii, %d of them tight\n", found, tight);
+    assert_true(found > rounds * 9 / 10 && tight > rounds / 2);
+}
+
+/* Of several failures the one of the least number, whichever object comes first. */
+static void the_same_failure_is_told_in_any_order(void **state)
+{
+    (void)state;
+    for (int order = 0; order < 2; order++)
+    {
+        graze_mesh *mesh;
+        graze_scene *scene;
+        graze_object objects[2];
+        graze_object_def def = graze_object_def_default();
+        graze_update_options options = graze_update_options_default();
+        options.continuous = true;
+        assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &mesh), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+        def.mesh = mesh;
+        for (int i = 0; i < 2; i++)
+        {
+            def.pose = graze_pose_translation(i == order ? -1e308 : 0, 0, 0);
+            assert_int_equal(graze_scene_add(scene, &def, &objects[i]), GRAZE_STATUS_OK);
+        }
+        assert_int_equal(graze_scene_update(scene, &options, NULL), GRAZE_STATUS_OK);
+        graze_pose far = graze_pose_translation(1e308, 0, 0), scaled = graze_pose_identity();
+        far.m[0] = far.m[5] = 0;
+        far.m[1] = -1;
+        far.m[4] = 1;
+        scaled.m[0] = 2;
+        assert_int_equal(graze_scene_move(scene, objects[order], &far), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_update(scene, &options, NULL), GRAZE_STATUS_NOT_FINITE);
+        assert_int_equal(graze_scene_move(scene, objects[1 - order], &scaled), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_update(scene, &options, NULL), GRAZE_STATUS_NOT_FINITE);
+        const graze_pose back = graze_pose_translation(-1e308, 0, 0);
+        assert_int_equal(graze_scene_move(scene, objects[order], &back), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_update(scene, &options, NULL), GRAZE_STATUS_NOT_RIGID);
+        graze_scene_destroy(scene);
+        graze_mesh_destroy(mesh);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(points_stay_within_the_bounds_of_their_step),
                                        cmocka_unit_test(pairs_with_swept_spheres_apart_do_not_meet),
                                        cmocka_unit_test(an_object_makes_the_motion_it_is_to_make),
-                                       cmocka_unit_test(the_last_of_a_pose_and_a_motion_counts)};
+                                       cmocka_unit_test(the_last_of_a_pose_and_a_motion_counts),
+                                       cmocka_unit_test(spheres_that_are_said_to_be_apart_are),
+                                       cmocka_unit_test(the_same_failure_is_told_in_any_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
