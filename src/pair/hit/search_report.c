@@ -170,7 +170,8 @@ graze_status graze_search_undecided(const graze_search *search, graze_undecided_
 /*
  * A lower bound of the distance of both meshes' AABBs. Gaps along the axes are rounded down; the largest of them is a
  * bound by itself. The root of the sum of their squares is a better one: with gaps that neither overflow nor underflow
- * when squared its relative error is at most 4 GRZ_U.
+ * when squared its relative error is at most 4 GRZ_U. Lower ends of intervals are neither infinite upward nor NaN
+ * (interval.h), and so no gap is.
  */
 static double distance_bound(const grz_query *q)
 {
@@ -185,8 +186,6 @@ static double distance_bound(const grz_query *q)
         largest = interval_max2(largest, gap);
         squares += gap > 0x1p-400 && gap < 0x1p400 ? gap * gap : 0;
     }
-    if (!(largest < INFINITY))
-        return 0;
     return interval_max2(largest, sqrt(squares) * (1 - 8 * GRZ_U));
 }
 
