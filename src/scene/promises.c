@@ -93,6 +93,8 @@ static double deviation(const grz_placed_shape *placed, const graze_pose *base, 
     }
     if (turn > 0 && mesh == NULL)
         return INFINITY;
+    if (memcmp(base->m, pose->m, sizeof pose->m) == 0 && velocity[0] == 0 && velocity[1] == 0 && velocity[2] == 0)
+        return 0; /* so that what stands may promise so */
     /* shortcut: promised-places */
     return (sqrt(way) + (turn > 0 ? sqrt(turn) * mesh->radius : 0) + 32 * GRZ_U * magnitude) * UPWARD + 0x1p-500;
 }

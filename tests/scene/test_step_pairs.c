@@ -15,6 +15,7 @@
 #include "graze/tasks.h"
 #include "motion/reversed_pair.h"
 #include "support/environment.h"
+#include "support/failing_allocator.h"
 #include "support/random.h"
 #include "support/scene_meshes.h"
 #include "support/unit.h"
@@ -535,6 +536,55 @@ static void times_of_an_end_are_bounds_under_any_budget(void **state)
     graze_mesh_destroy(box);
 }
 
+/* The same with any request for memory refused: the end is told with its times, or it is said that memory ran out. */
+static void times_of_an_end_are_true_without_memory(void **state)
+{
+    (void)state;
+    graze_mesh *ball;
+    size_t failures = 0;
+    double upper = 0;
+    bool done = false;
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 12, &ball), GRAZE_STATUS_OK);
+    for (size_t allowed = 0; !done; allowed++)
+    {
+        failing_allocator allocator = {.allowed = SIZE_MAX};
+        graze_context context = failing_allocator_context(&allocator);
+        graze_scene *scene;
+        graze_object object;
+        graze_frame frame;
+        graze_object_def def = graze_object_def_default();
+        graze_update_options options = graze_update_options_default();
+        const graze_pose away = graze_pose_translation(7, 0.25, 0.125);
+        options.continuous = true;
+        def.mesh = ball;
+        assert_int_equal(graze_scene_create(&context, NULL, &scene), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_add(scene, &def, &object), GRAZE_STATUS_OK);
+        def.pose = graze_pose_translation(1.5, 0.25, 0.125);
+        assert_int_equal(graze_scene_add(scene, &def, &object), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_move(scene, object, &away), GRAZE_STATUS_OK);
+        allocator.requests = 0;
+        allocator.allowed = allowed;
+        graze_status status = graze_scene_update(scene, &options, &frame);
+        done = allocator.requests <= allowed;
+        if (status == GRAZE_STATUS_OK)
+        {
+            assert_int_equal(frame.event_count, 1);
+            assert_true(frame.events[0].end_lower > 0 && frame.events[0].end_upper < 0.2);
+            assert_true(upper == 0 || frame.events[0].end_upper == upper);
+            upper = frame.events[0].end_upper;
+        }
+        else
+            assert_int_equal(status, GRAZE_STATUS_OUT_OF_MEMORY);
+        failures += status != GRAZE_STATUS_OK;
+        allocator.allowed = SIZE_MAX;
+        graze_scene_destroy(scene);
+        assert_int_equal(allocator.live, 0);
+    }
+    assert_true(failures > 3 && upper > 0);
+    graze_mesh_destroy(ball);
+}
+
 /* Two turns whose paths no doubles reverse: they were in contact at the latest at the end of the step. */
 static void an_end_that_no_doubles_reverse_is_within_the_step(void **state)
 {
@@ -616,6 +666,7 @@ int main(void)
                                        cmocka_unit_test(a_budget_that_ends_within_the_step_is_said),
                                        cmocka_unit_test(a_cancelled_step_leaves_a_scene_that_goes_on),
                                        cmocka_unit_test(times_of_an_end_are_bounds_under_any_budget),
+                                       cmocka_unit_test(times_of_an_end_are_true_without_memory),
                                        cmocka_unit_test(an_end_that_no_doubles_reverse_is_within_the_step),
                                        cmocka_unit_test(an_end_of_what_stands_is_within_the_step)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
