@@ -263,8 +263,8 @@ static void chord_of(const graze_scene *scene, uint32_t index, chord *out)
 /*
  * The centres run on a line relative to one another. A plane, normal to the vector n from one centre to the other where
  * they are nearest, separates the spheres all the time if it does so at both ends: n . (a - b) > |n| (r + s) there. Any
- * n would do. A rounding is u / 2 at most. The left side has at most four of the sum of its magnitudes, of a - b, of the
- * products and two sums; the right side has 4.5 of itself: 1.5 and 1 of the root, 2 of the sum and product.
+ * n would do. A rounding is u / 2 at most. The left side has at most four of the sum of its magnitudes, of a - b, of
+ * the products and two sums; the right side has 4.5 of itself: 1.5 and 1 of the root, 2 of the sum and product.
  */
 bool grz_steps_apart(const graze_scene *scene, uint32_t a, uint32_t b)
 {
