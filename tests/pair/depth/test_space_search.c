@@ -18,7 +18,8 @@ enum
 {
     SEED = 4471,
     POINTS = 60,
-    STAGES = 40
+    STAGES = 40,
+    ROUNDS = TEST_ROUNDS(240)
 };
 
 typedef struct started
@@ -28,7 +29,8 @@ typedef struct started
     grz_deepest_search search;
 } started;
 
-static void start(started *s, const graze_placed_mesh *a, const graze_placed_mesh *b)
+/* With leaves, whose kernels measure eight corners at once, or without. */
+static void start(started *s, const graze_placed_mesh *a, const graze_placed_mesh *b, bool leaves)
 {
     memset(s, 0, sizeof *s);
     assert_int_equal(grz_pair_hits_make(NULL, a, b, NULL, NULL, NULL, &s->hits), GRAZE_STATUS_OK);
@@ -44,6 +46,8 @@ static void start(started *s, const graze_placed_mesh *a, const graze_placed_mes
     {
         s->search.space.surfaces[i] = grz_surface_make(&pair->sides[i], s->search.space.reach, NULL);
         s->search.space.facing[i] = 1;
+        assert_true(!leaves || (grz_surface_make_leaves(NULL, &s->search.space.surfaces[i]) &&
+                                s->search.space.surfaces[i].leaves != NULL));
         s->search.locations[i] = s->located.of[i];
     }
 }
@@ -179,14 +183,17 @@ static void no_deep_common_point_is_lost(void **state)
     printf("seed %d\n", SEED);
     grz_random random = grz_random_make(SEED);
     size_t kept = 0, pruned = 0, outside = 0;
-    for (int round = 0; round < 120; round++)
+    for (int round = 0; round < ROUNDS; round++)
     {
         graze_mesh *first = tetrahedron(&random), *second = tetrahedron(&random);
-        graze_placed_mesh a = {first, NULL, graze_pose_translation(3, 4, 5)};
-        graze_placed_mesh b = {second, NULL, graze_pose_translation(3.125, 4, 5)};
+        graze_tree *trees[2] = {NULL, NULL};
+        for (int i = 0; i < 2 && round % 2 == 1; i++)
+            assert_int_equal(graze_tree_create(NULL, i == 0 ? first : second, NULL, NULL, &trees[i]), GRAZE_STATUS_OK);
+        graze_placed_mesh a = {first, trees[0], graze_pose_translation(3, 4, 5)};
+        graze_placed_mesh b = {second, trees[1], graze_pose_translation(3.125, 4, 5)};
         static started s;
         static common_point points[POINTS + 8];
-        start(&s, &a, &b);
+        start(&s, &a, &b, trees[0] != NULL);
         grz_deepest_start_space(&s.search);
         size_t count = s.search.heap.cells.count > 0 ? find_points(&random, &s, points) : 0;
         for (int stage = 0; stage < STAGES && count > 0 && s.search.heap.cells.count > 0; stage++)
@@ -213,6 +220,8 @@ static void no_deep_common_point_is_lost(void **state)
             }
         }
         end(&s);
+        for (int i = 0; i < 2; i++)
+            graze_tree_destroy(trees[i]);
         graze_mesh_destroy(first);
         graze_mesh_destroy(second);
     }
@@ -220,8 +229,61 @@ static void no_deep_common_point_is_lost(void **state)
     assert_true(kept > 1000 && pruned > 1000 && outside > 100);
 }
 
+/* Small boxes anywhere in the common box, whose centres are as deep as what is known: all eight corners count. */
+static void boxes_are_as_deep_as_their_deepest_corner(void **state)
+{
+    (void)state;
+    printf("seed %d\n", SEED + 1);
+    grz_random random = grz_random_make(SEED + 1);
+    size_t checked = 0;
+    for (int round = 0; round < ROUNDS; round++)
+    {
+        graze_mesh *meshes[2] = {tetrahedron(&random), tetrahedron(&random)};
+        graze_tree *trees[2] = {NULL, NULL};
+        graze_placed_mesh placed[2];
+        static started s;
+        for (int i = 0; i < 2; i++)
+        {
+            if (round % 2 == 1)
+                assert_int_equal(graze_tree_create(NULL, meshes[i], NULL, NULL, &trees[i]), GRAZE_STATUS_OK);
+            placed[i] = (graze_placed_mesh){meshes[i], trees[i], graze_pose_translation(0.125 * i, 0, 0)};
+        }
+        start(&s, &placed[0], &placed[1], trees[0] != NULL);
+        grz_deepest_start_space(&s.search);
+        static common_point centres[POINTS];
+        size_t count = s.search.boxes.count > 0 ? find_points(&random, &s, centres) : 0;
+        for (size_t i = 0; i < count; i++)
+        {
+            grz_space_box box = s.search.boxes.data[0];
+            double size = grz_random_between(&random, 0.005, 0.1);
+            for (int axis = 0; axis < 3; axis++)
+            {
+                box.middle[axis] = centres[i].along[axis];
+                box.half[axis] = size * grz_random_between(&random, 0.5, 1);
+            }
+            grz_simplex cell = {.bound = INFINITY, .owner = GRZ_SPACE, .vertices = {(uint32_t)s.search.boxes.count}};
+            assert_true(GRZ_PUSH(NULL, &s.search.boxes, box));
+            s.search.best.depth = 1.0001 * fmax(centres[i].depths[0], centres[i].depths[1]);
+            s.search.pruned = 0;
+            grz_deepest_search_box(&s.search, &cell);
+            assert_int_equal(s.search.status, GRAZE_STATUS_OK);
+            check_bound(&s, &cell, &box);
+            checked++;
+        }
+        end(&s);
+        for (int i = 0; i < 2; i++)
+        {
+            graze_tree_destroy(trees[i]);
+            graze_mesh_destroy(meshes[i]);
+        }
+    }
+    printf("%zu boxes\n", checked);
+    assert_true(checked > ROUNDS);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_deep_common_point_is_lost)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(no_deep_common_point_is_lost),
+                                       cmocka_unit_test(boxes_are_as_deep_as_their_deepest_corner)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
