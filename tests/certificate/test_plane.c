@@ -507,12 +507,117 @@ static void numbers_of_any_size_are_decided(void **state)
     }
 }
 
+/* One check for many intervals, planes and frames: what is kept of one is not taken for another. */
+static void planes_one_after_another_are_judged_as_alone(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("planes_one_after_another_are_judged_as_alone", 1517);
+    static const uint32_t indices[] = {0};
+    int exact = 0, valid = 0;
+    for (int round = 0; round < TEST_ROUNDS(60); round++)
+    {
+        plane_case c = random_case(&random);
+        graze_mesh *mesh = point_mesh(c.vertex);
+        const graze_mesh *meshes[2] = {mesh, mesh};
+        grz_plane_check check;
+        assert_true(grz_plane_check_open(NULL, meshes, c.motions, c.terms, &check));
+        for (int i = 0; i < 16; i++)
+        {
+            uint64_t exact_checks = 0;
+            int level = random_once_in(&random, 4) ? random_below(&random, 6) : 5;
+            c.time = (grz_time_cell){level, (uint64_t)random_below(&random, 1 << level)};
+            c.frame = random_once_in(&random, 4) ? (grz_plane_frame)random_below(&random, 3) : c.frame;
+            c.body = random_below(&random, 2);
+            c.plane[3] = offset_on_the_edge(&random, &c);
+            grz_vertex_list lists[2] = {{indices, c.body == 0}, {indices, c.body == 1}};
+            grz_plane_verdict verdict = grz_plane_is_valid(&check, c.frame, c.time, c.plane, lists[0], lists[1]);
+            assert_int_equal(verdict, library_verdict(&c, &exact_checks));
+            exact += exact_checks > 0;
+            valid += verdict == GRZ_PLANE_VALID;
+        }
+        grz_plane_check_close(&check);
+        graze_mesh_destroy(mesh);
+    }
+    printf("%d exact, %d valid\n", exact, valid);
+    assert_true(exact > TEST_ROUNDS(60) && valid > TEST_ROUNDS(60));
+}
+
+/* A vertex far along an axis whose column of the pose is nearly in the plane: its image is what is left of a
+   difference, and nothing but the radius of that column covers the roundings. */
+static void columns_that_cancel_are_decided(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("columns_that_cancel_are_decided", 1518);
+    int counts[2] = {0}, exact = 0;
+    mpq_t sum;
+    mpq_init(sum);
+    for (int round = 0; round < TEST_ROUNDS(600); round++)
+    {
+        int axis = round % 3;
+        plane_case c;
+        memset(&c, 0, sizeof c);
+        double p = random_real(&random, 0.1, 1), q = random_real(&random, 0.1, 1);
+        c.body = random_below(&random, 2);
+        c.motions[0].start = c.motions[1].start = graze_pose_identity();
+        memset(c.motions[c.body].start.m, 0, sizeof c.motions[c.body].start.m);
+        c.motions[c.body].start.m[axis] = p;
+        c.motions[c.body].start.m[4 + axis] = q;
+        c.plane[0] = q;
+        c.plane[1] = -p * (1 + random_below(&random, 9) * 0x1p-50);
+        c.vertex[axis] = 1e6 * random_real(&random, 0.1, 1);
+        mpq_set_ui(sum, 0, 1);
+        for (int i = 0; i < 2; i++)
+        {
+            rational_set_double(r.x, c.plane[i]);
+            rational_set_double(r.y, i == 0 ? p : q);
+            mpq_mul(r.x, r.x, r.y);
+            rational_set_double(r.y, c.vertex[axis]);
+            add_product(sum, r.x, r.y);
+        }
+        double height = mpq_get_d(sum);
+        c.plane[3] = random_once_in(&random, 3) ? height : nextafter(height, random_once_in(&random, 2) ? 1 : -1);
+        rational_set_double(r.x, c.plane[3]);
+        int sign = mpq_cmp(sum, r.x);
+        bool valid = c.body == 0 ? sign <= 0 : sign > 0;
+        uint64_t exact_checks = 0;
+        assert_int_equal(library_verdict(&c, &exact_checks), valid ? GRZ_PLANE_VALID : GRZ_PLANE_REFUSED);
+        counts[valid]++;
+        exact += exact_checks > 0;
+    }
+    mpq_clear(sum);
+    printf("%d valid, %d refused, %d exact\n", counts[1], counts[0], exact);
+    assert_true(counts[0] > TEST_ROUNDS(100) && counts[1] > TEST_ROUNDS(100) && exact > TEST_ROUNDS(300));
+}
+
+/* What stands behind the four numbers of a plane is not looked at. */
+static void a_plane_is_four_numbers(void **state)
+{
+    (void)state;
+    const double plane[5] = {1, 0, 0, 0, NAN}, vertex[3] = {1, 2, 3}, terms[3] = {0, 0, 0};
+    static const uint32_t indices[] = {0};
+    graze_mesh *mesh = point_mesh(vertex);
+    const graze_mesh *meshes[2] = {mesh, mesh};
+    graze_motion motions[2];
+    memset(motions, 0, sizeof motions);
+    motions[0].start = motions[1].start = graze_pose_identity();
+    grz_plane_check check;
+    assert_true(grz_plane_check_open(NULL, meshes, motions, terms, &check));
+    assert_int_equal(grz_plane_is_valid(&check, GRZ_FRAME_WORLD, (grz_time_cell){0, 0}, plane,
+                                        (grz_vertex_list){indices, 0}, (grz_vertex_list){indices, 1}),
+                     GRZ_PLANE_VALID);
+    grz_plane_check_close(&check);
+    graze_mesh_destroy(mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planes_are_valid_exactly_where_rationals_say_so),
         cmocka_unit_test(planes_without_a_normal_or_with_infinite_numbers_are_refused),
         cmocka_unit_test(numbers_of_any_size_are_decided),
+        cmocka_unit_test(planes_one_after_another_are_judged_as_alone),
+        cmocka_unit_test(columns_that_cancel_are_decided),
+        cmocka_unit_test(a_plane_is_four_numbers),
     };
     return cmocka_run_group_tests(tests, begin, finish);
 }
