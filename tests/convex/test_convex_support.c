@@ -108,11 +108,42 @@ static void scans_and_climbs_agree(void **state)
     }
 }
 
+/* Vertices that are as high as each other but for the error: the highest of them counts, wherever the search is. */
+static void of_ties_the_highest_counts(void **state)
+{
+    (void)state;
+    printf("seed %d\n", SEED + 2);
+    grz_random random = grz_random_make(SEED + 2);
+    for (int round = 0; round < 300; round++)
+    {
+        double points[8][3];
+        convex_body box;
+        for (int v = 0; v < 8; v++)
+            for (int k = 0; k < 3; k++)
+                points[v][k] = v >> k & 1;
+        convex_body_make((const double(*)[3])points, 8, &box);
+        v3 q = v3_make(grz_random_between(&random, -0.1, 0.1), grz_random_between(&random, -0.1, 0.1), 1);
+        double most = -INFINITY;
+        for (uint32_t v = 0; v < 8; v++)
+            most = fmax(most, grz_convex_height(q, box.body.vertices[v]));
+        for (uint32_t v = 0; v < 8; v++)
+        {
+            double height = grz_convex_height(q, box.body.vertices[v]);
+            if (height < 0.5)
+                continue;
+            const grz_convex_vertex found = {v, height, 0};
+            assert_true(grz_convex_highest_of_ties(&box.body, q, &found, 0.2) == most);
+        }
+        convex_body_release(&box);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heights_are_bounded_on_nearly_flat_faces),
         cmocka_unit_test(scans_and_climbs_agree),
+        cmocka_unit_test(of_ties_the_highest_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

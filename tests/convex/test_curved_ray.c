@@ -6,12 +6,14 @@
 #include "convex/curved.h"
 
 #include <float.h>
+#include <gmp.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "support/curved_bodies.h"
 #include "support/environment.h"
+#include "support/lattice.h"
 #include "support/unit.h"
 
 enum
@@ -211,6 +213,74 @@ static void any_ray_is_answered(void **state)
     assert_true(decided > (size_t)TEST_ROUNDS(2000) / 4);
 }
 
+/* Straight at a ball or cylinder, whose first point is the difference of two doubles: it is never passed. */
+static void first_points_are_never_passed(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("first points of straight rays", SEED);
+    mpq_t t, x;
+    mpq_inits(t, x, NULL);
+    size_t hits = 0;
+    for (int round = 0; round < TEST_ROUNDS(2000); round++)
+    {
+        int axis = round % 2;
+        double centre = random_real(&random, 3, 4) * (1 << random_below(&random, 12)),
+               radius = random_real(&random, 0.1, 2);
+        double origin[3] = {0, 0, 0}, direction[3] = {0, 0, 0};
+        grz_convex_body body = {
+            .kind = GRZ_CONVEX_CYLINDER, .numbers = {0.5, radius, 0}, .pose = graze_pose_identity()};
+        if (round % 3 == 0)
+        {
+            body.kind = GRZ_CONVEX_ELLIPSOID;
+            for (int k = 0; k < 3; k++)
+                body.numbers[k] = radius;
+        }
+        body.pose.m[4 * axis + 3] = centre;
+        direction[axis] = ldexp(1, random_between(&random, -3, 3));
+        grz_curved_hit hit;
+        grz_curved_ray(&body, origin, direction, INFINITY, &hit);
+        assert_int_equal(hit.hit, GRAZE_VERDICT_YES);
+        rational_set_double(t, centre);
+        rational_set_double(x, radius);
+        mpq_sub(t, t, x);
+        rational_set_double(x, direction[axis]);
+        mpq_div(t, t, x);
+        rational_set_double(x, hit.lower);
+        assert_true(mpq_cmp(x, t) <= 0);
+        rational_set_double(x, hit.upper);
+        assert_true(mpq_cmp(x, t) >= 0);
+        hits++;
+    }
+    mpq_clears(t, x, NULL);
+    assert_true(hits > 100);
+}
+
+/* Rays without a direction are points; a ray from just outside of a body does not begin within it. */
+static void rays_that_begin_beside_the_body_are_outside(void **state)
+{
+    (void)state;
+    grz_convex_body ball = {.kind = GRZ_CONVEX_ELLIPSOID, .numbers = {1, 1, 1}, .pose = graze_pose_identity()};
+    const double zero[3] = {0, 0, 0}, inward[3] = {-1, 0, 0};
+    for (int exponent = -70; exponent < 2; exponent++)
+        for (int limit = 0; limit < 2; limit++)
+        {
+            const double beside[3] = {1, ldexp(1, exponent), 0}, below[3] = {1 - ldexp(1, exponent) / 2, 0, 0};
+            grz_curved_hit hit;
+            grz_curved_ray(&ball, beside, zero, limit == 0 ? INFINITY : 1, &hit);
+            assert_true(hit.hit != GRAZE_VERDICT_YES && hit.lower >= 0 && hit.upper >= hit.lower);
+            if (exponent > -18)
+                assert_int_equal(hit.hit, GRAZE_VERDICT_NO);
+            grz_curved_ray(&ball, beside, inward, limit == 0 ? INFINITY : 1, &hit);
+            if (hit.hit == GRAZE_VERDICT_YES) /* at about the square of it, halved */
+                assert_true(hit.upper >= ldexp(1, 2 * exponent - 2));
+            if (exponent > -30 && exponent < -1)
+            {
+                grz_curved_ray(&ball, below, zero, limit == 0 ? INFINITY : 1, &hit);
+                assert_true(hit.hit == GRAZE_VERDICT_YES && hit.lower == 0 && hit.upper == 0);
+            }
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +289,8 @@ int main(void)
         cmocka_unit_test(known_rays_hit_where_they_should),
         cmocka_unit_test(denormal_parameters_are_enclosed),
         cmocka_unit_test(any_ray_is_answered),
+        cmocka_unit_test(first_points_are_never_passed),
+        cmocka_unit_test(rays_that_begin_beside_the_body_are_outside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
