@@ -5,6 +5,7 @@
  * lower bound.
  */
 #include "convex/convex_pair.h"
+#include "convex/expanding_polytope.h"
 
 #include <gmp.h>
 #include <math.h>
@@ -428,6 +429,36 @@ static void boxes_are_measured_by_their_axes(void **state)
     assert_true(apart > 50 && parallel > 50 && products > 50);
 }
 
+/* A polytope that was kept is taken over with the vertices it was made of. */
+static void kept_polytopes_have_their_vertices(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED + 10);
+    size_t loaded = 0;
+    for (int round = 0; round < TEST_ROUNDS(60); round++)
+    {
+        convex_pair pair;
+        convex_pair_make(&random, round % 2 == 0 ? CONVEX_CONTAINED : CONVEX_RANDOM, &pair);
+        grz_convex_cache cache;
+        grz_convex_depth depth;
+        grz_gjk g;
+        static grz_expanding_polytope p;
+        memset(&cache, 0, sizeof cache);
+        memset(&p, 0xff, sizeof p);
+        grz_convex_pair_depth(&pair.a.body, &pair.b.body, &cache, 0, &depth);
+        if (pair.a.body.table != NULL && pair.b.body.table != NULL &&
+            grz_convex_prepare(&pair.a.body, &pair.b.body, &g.operands) && grz_expanding_polytope_load(&g, &cache, &p))
+        {
+            assert_int_equal(p.point_count, cache.point_count);
+            for (unsigned i = 0; i < p.point_count; i++)
+                assert_true(p.vertices[i][0] == cache.points[i][0] && p.vertices[i][1] == cache.points[i][1]);
+            loaded++;
+        }
+        convex_pair_release(&pair);
+    }
+    assert_true(loaded > (size_t)TEST_ROUNDS(60) / 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -435,6 +466,7 @@ int main(void)
         cmocka_unit_test(caches_follow_motion),
         cmocka_unit_test(boxes_are_measured_each_by_itself),
         cmocka_unit_test(caches_with_a_wrong_number_are_harmless),
+        cmocka_unit_test(kept_polytopes_have_their_vertices),
         cmocka_unit_test(depths_are_true_in_every_environment),
         cmocka_unit_test(radii_add_to_depths),
         cmocka_unit_test(boxes_are_measured_by_their_axes),

@@ -340,6 +340,67 @@ static void rounded_bodies_that_touch_are_never_apart(void **state)
     assert_true(decided > 100);
 }
 
+/* What is recalled of the last search is true wherever B has moved since, and known where nothing moved. */
+static void what_is_recalled_is_true(void **state)
+{
+    (void)state;
+    printf("seed %d\n", SEED + 8);
+    grz_random random = grz_random_make(SEED + 8);
+    oracle *judge = oracle_create();
+    size_t together = 0, apart = 0, unknown = 0, four = 0;
+    for (int round = 0; round < TEST_ROUNDS(400); round++)
+    {
+        convex_pair pair;
+        convex_pair_make(&random, (convex_pair_kind)(round % CONVEX_KINDS), &pair);
+        const grz_convex_body *a = &pair.a.body, *b = &pair.b.body;
+        const graze_pose start = b->pose;
+        grz_convex_cache cache;
+        memset(&cache, 0, sizeof cache);
+        grz_convex_verdict verdict = grz_convex_pair_collide(a, b, &cache);
+        for (int step = 0; step < 12; step++)
+        {
+            grz_convex_cache copy = cache;
+            pair.b.body.pose = start;
+            for (int k = 0; k < 3 && step > 0; k++)
+                pair.b.body.pose.m[4 * k + 3] += 0.15 * step * grz_random_between(&random, -1, 1);
+            grz_convex_verdict found = grz_convex_pair_recall(a, &a->pose, b, &b->pose, &copy);
+            unknown += found == GRZ_CONVEX_UNDECIDED;
+            if (step == 0 && verdict == GRZ_CONVEX_TOGETHER && cache.simplex_size == 4)
+            {
+                four++;
+                together += found == GRZ_CONVEX_TOGETHER;
+            }
+            if (found == GRZ_CONVEX_UNDECIDED)
+                continue;
+            assert_int_equal(found == GRZ_CONVEX_TOGETHER, convex_pair_collide_exactly(judge, &pair));
+            apart += found == GRZ_CONVEX_APART;
+        }
+        convex_pair_release(&pair);
+    }
+    printf("%zu of %zu together known, %zu apart, %zu unknown\n", together, four, apart, unknown);
+    assert_true(together > four / 2 && four > 20 && apart > 100 && unknown > 100);
+    oracle_destroy(judge);
+}
+
+/* Vertices at one place, without any extent to scale by. */
+static void points_at_one_place_touch(void **state)
+{
+    (void)state;
+    const double origin[1][3] = {{0, 0, 0}};
+    convex_body points[2];
+    for (int i = 0; i < 2; i++)
+    {
+        convex_body_make(origin, 1, &points[i]);
+        points[i].body.pose = graze_pose_translation(3, -1, 0x1p-1074);
+    }
+    grz_convex_distance r;
+    assert_int_equal(grz_convex_pair_collide(&points[0].body, &points[1].body, NULL), GRZ_CONVEX_TOGETHER);
+    grz_convex_pair_distance(&points[0].body, &points[1].body, NULL, NULL, &r);
+    assert_true(r.verdict == GRZ_CONVEX_TOGETHER && r.lower == 0 && r.upper == 0);
+    for (int i = 0; i < 2; i++)
+        convex_body_release(&points[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -349,6 +410,8 @@ int main(void)
         cmocka_unit_test(scaled_lengths_are_raised),
         cmocka_unit_test(answers_are_true_in_every_environment),
         cmocka_unit_test(caches_follow_motion),
+        cmocka_unit_test(what_is_recalled_is_true),
+        cmocka_unit_test(points_at_one_place_touch),
         cmocka_unit_test(limits_are_kept),
         cmocka_unit_test(rounded_bodies_that_touch_are_never_apart),
     };

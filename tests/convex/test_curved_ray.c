@@ -255,6 +255,53 @@ static void first_points_are_never_passed(void **state)
     assert_true(hits > 100);
 }
 
+/* At balls from anywhere: by the sign of (o + t d - c)^2 - r^2, in rational numbers, no point before `lower` is in the
+   ball and that at `upper` is. */
+static void balls_are_not_entered_before_the_first_point(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("first points of balls", SEED);
+    mpq_t t, x, y, sum;
+    mpq_inits(t, x, y, sum, NULL);
+    size_t hits = 0;
+    for (int round = 0; round < TEST_ROUNDS(3000); round++)
+    {
+        double origin[3], direction[3], radius = random_real(&random, 0.1, 1);
+        grz_convex_body ball = {
+            .kind = GRZ_CONVEX_ELLIPSOID, .numbers = {radius, radius, radius}, .pose = graze_pose_identity()};
+        for (int k = 0; k < 3; k++)
+        {
+            ball.pose.m[4 * k + 3] = random_real(&random, -1, 1);
+            origin[k] = random_real(&random, -9, 9);
+            direction[k] = ball.pose.m[4 * k + 3] + 0.6 * radius * random_real(&random, -1, 1) - origin[k];
+        }
+        grz_curved_hit hit;
+        grz_curved_ray(&ball, origin, direction, INFINITY, &hit);
+        for (int end = 0; end < 2 && hit.hit == GRAZE_VERDICT_YES && hit.lower > 0; end++)
+        {
+            rational_set_double(t, end == 0 ? hit.lower : hit.upper);
+            rational_set_double(sum, radius);
+            mpq_mul(sum, sum, sum);
+            mpq_neg(sum, sum);
+            for (int k = 0; k < 3; k++)
+            {
+                rational_set_double(x, direction[k]);
+                mpq_mul(x, x, t);
+                rational_set_double(y, origin[k]);
+                mpq_add(x, x, y);
+                rational_set_double(y, ball.pose.m[4 * k + 3]);
+                mpq_sub(x, x, y);
+                mpq_mul(x, x, x);
+                mpq_add(sum, sum, x);
+            }
+            assert_true(end == 0 ? mpq_sgn(sum) >= 0 : mpq_sgn(sum) <= 0);
+            hits++;
+        }
+    }
+    mpq_clears(t, x, y, sum, NULL);
+    assert_true(hits > (size_t)TEST_ROUNDS(1000));
+}
+
 /* Rays without a direction are points; a ray from just outside of a body does not begin within it. */
 static void rays_that_begin_beside_the_body_are_outside(void **state)
 {
@@ -290,6 +337,7 @@ int main(void)
         cmocka_unit_test(denormal_parameters_are_enclosed),
         cmocka_unit_test(any_ray_is_answered),
         cmocka_unit_test(first_points_are_never_passed),
+        cmocka_unit_test(balls_are_not_entered_before_the_first_point),
         cmocka_unit_test(rays_that_begin_beside_the_body_are_outside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

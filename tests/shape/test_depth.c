@@ -212,13 +212,73 @@ static void flat_shapes_overlap_solids(void **state)
     graze_mesh_destroy(sheet);
 }
 
+/* Ways along an axis have no other component, nor the sign of one. */
+static void ways_along_an_axis_have_plain_zeros(void **state)
+{
+    (void)state;
+    const double radii[3] = {1, 1, 1};
+    graze_shape *bodies[2];
+    int zeros = 0;
+    assert_int_equal(graze_shape_create_cylinder(NULL, 2, 1, &bodies[0]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_ellipsoid(NULL, radii, &bodies[1]), GRAZE_STATUS_OK);
+    for (int i = 0; i < 12; i++)
+    {
+        const graze_placed a = {bodies[i % 2], graze_pose_identity()};
+        graze_placed b = {bodies[i / 2 % 2], graze_pose_identity()};
+        b.pose.m[4 * (i / 4) + 3] = 1.5;
+        const graze_shape_depth depth = measure(&a, &b), other = measure(&b, &a);
+        for (int k = 0; k < 3; k++)
+        {
+            assert_false(depth.translation[k] == 0 && signbit(depth.translation[k]));
+            assert_false(other.translation[k] == 0 && signbit(other.translation[k]));
+            zeros += depth.translation[k] == 0;
+        }
+    }
+    assert_true(zeros > 0);
+    graze_shape_destroy(bodies[0]);
+    graze_shape_destroy(bodies[1]);
+}
+
+/* A ball whose centre is outside of a solid reaches into it: under any budget a way out that is told is one. */
+static void ways_out_are_ways_out_under_any_budget(void **state)
+{
+    (void)state;
+    const double centre[3] = {0, 0, 0};
+    graze_mesh *mesh;
+    graze_shape *solid, *ball;
+    int ended = 0, told = 0;
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 12, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_mesh(NULL, mesh, NULL, true, &solid), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_sphere(NULL, centre, 0.5, &ball), GRAZE_STATUS_OK);
+    const graze_placed a = {solid, graze_pose_identity()}, b = {ball, graze_pose_translation(1.1, 0.3, 0.2)};
+    for (uint64_t most = 1; most < 200; most++)
+    {
+        counters c = {0, 0, 0, 0};
+        graze_shape_depth depth;
+        graze_shape_depth_options options = graze_shape_depth_options_default();
+        options.budget.box_tests = most;
+        graze_status status = graze_shape_pair_depth(NULL, &a, &b, &options, &depth);
+        ended += status == GRAZE_STATUS_UNFINISHED;
+        if (status == GRAZE_STATUS_UNFINISHED)
+            continue;
+        assert_int_equal(status, GRAZE_STATUS_OK);
+        if (depth.upper < INFINITY)
+            check_way(&a, &b, &depth, &c);
+        told += depth.upper < INFINITY;
+    }
+    printf("%d ended, %d told\n", ended, told);
+    assert_true(ended > 0 && told > 0);
+    graze_shape_destroy(solid);
+    graze_shape_destroy(ball);
+    graze_mesh_destroy(mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ways_out_separate_all_kinds),
-        cmocka_unit_test(depths_of_spheres_are_known),
-        cmocka_unit_test(depths_below_a_plane_are_known),
-        cmocka_unit_test(flat_shapes_overlap_solids),
+        cmocka_unit_test(ways_out_separate_all_kinds),         cmocka_unit_test(depths_of_spheres_are_known),
+        cmocka_unit_test(depths_below_a_plane_are_known),      cmocka_unit_test(flat_shapes_overlap_solids),
+        cmocka_unit_test(ways_along_an_axis_have_plain_zeros), cmocka_unit_test(ways_out_are_ways_out_under_any_budget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
