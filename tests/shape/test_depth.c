@@ -235,6 +235,19 @@ static void ways_along_an_axis_have_plain_zeros(void **state)
         }
     }
     assert_true(zeros > 0);
+    int ones = 0;
+    for (int k = -64; k < 64; k++) /* ways of 1, and a little more or less */
+    {
+        const graze_placed a = {bodies[0], graze_pose_identity()};
+        for (int side = -1; side < 2; side += 2)
+        {
+            const graze_placed b = {bodies[k % 2 == 0 ? 0 : 1], graze_pose_translation(0, 0, side * (1 + k * 0x1p-53))};
+            const graze_shape_depth depth = measure(&a, &b);
+            assert_true(side * depth.translation[2] > 0.9);
+            ones += side * depth.translation[2] == 1;
+        }
+    }
+    assert_true(ones > 0);
     graze_shape_destroy(bodies[0]);
     graze_shape_destroy(bodies[1]);
 }

@@ -55,9 +55,9 @@ static soup make_soup(test_random *random, int count, double size, const double 
             corners[3 * i + k] = (uint32_t)(3 * i + k);
     }
     def.vertices = vertices;
-    def.vertex_count = (size_t)(3 * count);
+    def.vertex_count = 3 * (size_t)count;
     def.corners = corners;
-    def.corner_count = (size_t)(3 * count);
+    def.corner_count = 3 * (size_t)count;
     assert_int_equal(graze_mesh_create(NULL, &def, NULL, &s.mesh), GRAZE_STATUS_OK);
     assert_int_equal(graze_tree_create(NULL, s.mesh, NULL, NULL, &s.tree), GRAZE_STATUS_OK);
     return s;
