@@ -323,12 +323,14 @@ static bool is_wanted(const char *only, const char *name)
 
 int lab_continuous(int argument_count, char **arguments)
 {
-    bool quick = false, done = true;
+    bool quick = false, done = true, methods = false;
     const char *json = NULL, *only = NULL, *plot = NULL;
     for (int i = 0; i < argument_count; i++)
     {
         if (strcmp(arguments[i], "--quick") == 0)
             quick = true;
+        else if (strcmp(arguments[i], "--methods") == 0)
+            methods = true;
         else if (strcmp(arguments[i], "--json") == 0 && i + 1 < argument_count)
             json = arguments[++i];
         else if (strcmp(arguments[i], "--plot") == 0 && i + 1 < argument_count)
@@ -337,13 +339,17 @@ int lab_continuous(int argument_count, char **arguments)
             only = arguments[i];
         else
         {
-            fprintf(stderr, "graze-lab: continuous [WORKLOAD] [--quick] [--json FILE] | --plot FILE.svg, not %s\n",
+            fprintf(stderr,
+                    "graze-lab: continuous [WORKLOAD] [--quick] [--json FILE] | --methods [--quick] | --plot FILE.svg, "
+                    "not %s\n",
                     arguments[i]);
             return 2;
         }
     }
     if (plot != NULL)
         return lab_continuous_gap(plot) ? 0 : 1;
+    if (methods)
+        return lab_continuous_methods(quick) ? 0 : 1;
     continuous_row rows[16];
     size_t count = 0;
     printf("%-18s %8s %8s %6s %12s %14s %8s %10s %8s %8s\n", "workload", "segments", "impacts", "wrong", "us a pose",

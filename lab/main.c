@@ -24,7 +24,7 @@ static const char *const usage =
     "                     [--rounds N] [--json FILE] [--table FILE] [--plots FOLDER]\n"
     "       graze-lab concurrent [--quick] [--json FILE]\n"
     "       graze-lab methods [--json FILE]\n"
-    "       graze-lab continuous [WORKLOAD] [--quick] [--json FILE] | --plot FILE.svg\n"
+    "       graze-lab continuous [WORKLOAD] [--quick] [--json FILE] | --methods [--quick] | --plot FILE.svg\n"
     "       graze-lab literature [ID...] [--quick] [--json FILE] [--html FILE]\n"
     "\n"
     "Workloads and peers are named as `graze-lab list` prints them; * stands for anything. Without a name, all run.\n"
