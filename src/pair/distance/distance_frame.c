@@ -83,7 +83,8 @@ bool grz_distance_frame_make(grz_distance_frame *frame, const graze_placed_mesh 
         !squares_do_not_overflow(&to_b))
         return false;
     frame->unit = grz_least_singular_value(&a->pose) * tree_a->scale;
-    double ratio = grz_least_singular_value(&b->pose) * tree_b->scale / frame->unit;
+    frame->unit_b = grz_least_singular_value(&b->pose) * tree_b->scale;
+    double ratio = frame->unit_b / frame->unit;
     /* Squares of coordinates, which stay below 2^28, times the factors do not overflow either. */
     if (!(frame->unit > 0x1p-300 && frame->unit < 0x1p300 && ratio > 0x1p-20 && ratio < 0x1p20))
         return false;

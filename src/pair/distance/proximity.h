@@ -72,6 +72,7 @@ typedef struct grz_distance_frame
     grz_tree_transform to_a_exact;
     grz_float_transform to_a, to_b;
     double unit;              /* lower bound of the world length of a length 1 in A's tree coordinates */
+    double unit_b;            /* the same of B's */
     float factor_a, factor_b; /* of squared tree lengths, for lower bounds of squared lengths in that unit */
     float b_scale;            /* the length in A's tree coordinates, about, of a length 1 in B's */
 } grz_distance_frame;

@@ -160,12 +160,67 @@ bool grz_proximity_flush(grz_proximity_work *w)
     return go_on;
 }
 
+/* A leaf for the tests of overlap; B's errors are larger by the bound. */
+static const grz_corners8 *find_corners(grz_proximity_work *w, int side, uint32_t index)
+{
+    grz_proximity_overlaps *o = &w->overlapping;
+    uint32_t slot = index % GRZ_PROXIMITY_CACHED;
+    grz_corners8 *corners = &o->corners[side][slot];
+    if (o->keys[side][slot] == index)
+        return corners;
+    const grz_leaf *leaf = &(side == 0 ? w->frame.a : w->frame.b)->leaves[index];
+    w->overlaps->corners(&leaf->triangles, side == 0 ? NULL : &o->rotation, corners);
+    corners->first = leaf->first;
+    corners->present = (1u << leaf->count) - 1;
+    for (int k = 0; k < 3 && side == 1; k++)
+        corners->error[k] += o->widening;
+    o->keys[side][slot] = index;
+    return corners;
+}
+
+/* Tests the queue, and collects what may be near. Returns false when the caller asked to stop. */
+static bool test_queue(grz_proximity_work *w)
+{
+    grz_pair_queue *queue = &w->overlapping.queue;
+    grz_pair_sat_results results;
+    if (queue->count == 0)
+        return true;
+    w->overlaps->triangle_sat(queue, &results);
+    for (unsigned word = 0; word * 64 < queue->count; word++)
+        for (uint64_t left = results.meet[word]; left != 0; left &= left - 1)
+        {
+            unsigned i = 64 * word + (unsigned)__builtin_ctzll(left);
+            w->batch.a[w->batch.count] = w->frame.a->order[grz_queue_index_a(queue, i)];
+            w->batch.b[w->batch.count++] = w->frame.b->order[grz_queue_index_b(queue, i)];
+            if (w->batch.count == GRZ_LANES && !grz_proximity_flush(w))
+                return false;
+        }
+    queue->count = 0;
+    return true;
+}
+
+bool grz_proximity_finish(grz_proximity_work *w)
+{
+    return (w->overlaps == NULL || test_queue(w)) && grz_proximity_flush(w);
+}
+
+/* Queues the pairs of triangles of two leaves whose widened boxes overlap. */
+static bool queue_leaves(grz_proximity_work *w, uint32_t leaf_a, uint32_t leaf_b)
+{
+    grz_pair_queue *queue = &w->overlapping.queue;
+    grz_proximity_may_continue(w->proximity, 0, 1);
+    w->overlaps->queue_pairs(find_corners(w, 0, leaf_a), 0xff, find_corners(w, 1, leaf_b), 0xff, queue);
+    return queue->count < GRZ_QUEUE_FULL || test_queue(w);
+}
+
 bool grz_proximity_test_leaves(grz_proximity_work *w, uint32_t ref_a, uint32_t ref_b)
 {
     uint32_t leaf_a = grz_child_at(w->frame.a, ref_a) & ~GRZ_LEAF_FLAG;
     uint32_t leaf_b = grz_child_at(w->frame.b, ref_b) & ~GRZ_LEAF_FLAG;
     const grz_leaf *a = &w->frame.a->leaves[leaf_a], *b = &w->frame.b->leaves[leaf_b];
     leaf_pairs found;
+    if (w->overlaps != NULL)
+        return queue_leaves(w, leaf_a, leaf_b);
     find_leaf_pairs(w, leaf_a, leaf_b, &found);
     for (unsigned next = 0; next < found.count; next++)
     {

@@ -36,6 +36,57 @@ static bool make_room(grz_proximity_work *w)
     return true;
 }
 
+/*
+ * Where the bound does not shrink, nodes and triangles are not compared by lower bounds but tested for overlap, which
+ * costs less: with boxes, slabs and corners of one side widened by the bound, in the unit of the frame at hand. Moved
+ * by a vector no longer than that, two triangles within the bound would share a point; so no axis separates them whose
+ * projections are widened by its length. Slabs' directions are longer than 1 by less than 2^-22.
+ */
+static void widen(grz_proximity_work *w, const grz_kernels *kernels)
+{
+    const grz_distance_frame *f = &w->frame;
+    const double more = 1 + 0x1p-18; /* for roundings */
+    double in_a = w->proximity->bound.distance / f->unit * more;
+    double in_b = w->proximity->bound.distance / f->unit_b * more;
+    grz_proximity_overlaps *o = &w->overlapping;
+    if (!(in_a < 1 && in_b < 1))
+        return;
+    /* shortcut: widened-overlaps */
+    w->wide_to_a = f->to_a;
+    w->wide_to_b = f->to_b;
+    for (int k = 0; k < 3; k++)
+    {
+        w->wide_to_a.margin[k] += (float)in_a;
+        w->wide_to_b.margin[k] += (float)in_b;
+    }
+    w->wide_to_a.slab_margin += (float)in_a;
+    w->wide_to_b.slab_margin += (float)in_b;
+    o->widening = (float)in_a;
+    o->queue.count = 0;
+    o->queue.skips_plane_axes = false;
+    memset(o->keys, 0xff, sizeof o->keys);
+    grz_leaf_transform_make(&f->to_a_exact, &o->rotation);
+    w->overlaps = kernels;
+}
+
+/* Which of them are not farther apart than the bound; no bounds are known then. */
+static void overlap_nodes(grz_proximity_work *w, uint32_t a, uint32_t b, unsigned row_mask, bool exchanged,
+                          grz_bounds8x8 *out)
+{
+    const grz_distance_frame *f = &w->frame;
+    grz_transform_function transform = w->overlaps->transform;
+    const grz_transformed8 *transformed_a =
+        grz_transformed_node(&w->a_node_cache, f->a, a, transform, &w->wide_to_b, &w->wide_to_a);
+    const grz_transformed8 *transformed_b =
+        grz_transformed_node(&w->b_node_cache, f->b, b, transform, &w->wide_to_a, &w->wide_to_b);
+    const grz_boxes8 *boxes_a = &f->a->nodes[a].boxes, *boxes_b = &f->b->nodes[b].boxes;
+    uint64_t pairs = exchanged ? w->overlaps->boxes(boxes_b, transformed_b, row_mask, boxes_a, transformed_a, 0xff)
+                               : w->overlaps->boxes(boxes_a, transformed_a, row_mask, boxes_b, transformed_b, 0xff);
+    for (unsigned row = 0; row < GRZ_LANES; row++)
+        out->masks[row] = (uint8_t)(pairs >> GRZ_LANES * row);
+    memset(out->square, 0, sizeof out->square);
+}
+
 /* Lower bounds of rows of A's node against B's; or, when `exchanged`, of rows of B's against A's. */
 static void bound_nodes(grz_proximity_work *w, uint32_t a, uint32_t b, unsigned row_mask, bool exchanged,
                         grz_bounds8x8 *out)
@@ -48,6 +99,11 @@ static void bound_nodes(grz_proximity_work *w, uint32_t a, uint32_t b, unsigned 
         const grz_aligned8 *rows = &grz_aligned_node_of(&w->aligned, &w->aligned.a, a)->boxes;
         const grz_aligned8 *lanes = &grz_aligned_node_of(&w->aligned, &w->aligned.b, b)->boxes;
         w->distances->aligned(exchanged ? lanes : rows, row_mask, exchanged ? rows : lanes, f->factor_a, w->bound, out);
+        return;
+    }
+    if (w->overlaps != NULL)
+    {
+        overlap_nodes(w, a, b, row_mask, exchanged, out);
         return;
     }
     grz_transform_function transform = w->distances->transform;
@@ -208,7 +264,7 @@ static void visit_pairs(grz_proximity_work *w)
             return;
     }
     if (grz_monitor_may_continue(w->proximity->monitor))
-        grz_proximity_flush(w);
+        grz_proximity_finish(w);
 }
 
 /* False when trees or poses do not allow it. */
@@ -225,6 +281,9 @@ static bool start_work(grz_proximity_work *w, grz_proximity_search *proximity, c
     w->frames_left = proximity->shrinking ? MOST_ALIGNED_FRAMES : 0;
     w->trials_left = MOST_TRIALS;
     w->distances = w->aligned.kernels = grz_distance_kernels_for(choice);
+    w->overlaps = NULL;
+    if (!proximity->shrinking && proximity->most_node_pairs == 0)
+        widen(w, grz_kernels_for(choice));
     w->pairs = w->inline_pairs;
     w->count = 0;
     w->batch.count = 0;

@@ -31,12 +31,26 @@ typedef struct grz_proximity_leaf_cache
     grz_leaf_placement placements[GRZ_PROXIMITY_CACHED]; /* B's only */
 } grz_proximity_leaf_cache;
 
+/* Leaves of both trees for the tests of overlap, B's rotated and widened by the bound, and their pairs of triangles not
+   yet tested. */
+typedef struct grz_proximity_overlaps
+{
+    grz_pair_queue queue;
+    uint32_t keys[2][GRZ_PROXIMITY_CACHED];
+    grz_corners8 corners[2][GRZ_PROXIMITY_CACHED];
+    grz_leaf_transform rotation;
+    float widening; /* of B's corners, in A's unit of length */
+} grz_proximity_overlaps;
+
 typedef struct grz_proximity_work
 {
     grz_transformed_nodes a_node_cache, b_node_cache; /* first, as they are aligned */
     grz_proximity_search *proximity;
     grz_distance_frame frame;
     const grz_distance_kernels *distances;
+    const grz_kernels *overlaps; /* NULL, or those for boxes widened by the bound, which does not shrink then */
+    grz_float_transform wide_to_a, wide_to_b;
+    grz_proximity_overlaps overlapping;
     const graze_pose *pose_a, *pose_b;
     grz_aligned_frame aligned;
     bool is_aligned;           /* whether lower bounds are computed in `aligned` */
@@ -84,6 +98,10 @@ void grz_proximity_update_bound(grz_proximity_work *w);
 /* Collects the triangle pairs of the leaves at two refs that may be near; they are proposed in batches of eight, or at
    once while there is no bound. Returns false when the caller asked to stop. */
 bool grz_proximity_test_leaves(grz_proximity_work *w, uint32_t ref_a, uint32_t ref_b);
+
+/* Proposes the pairs of the queue that may be near, and all that are left. Returns false when the caller asked to stop.
+ */
+bool grz_proximity_finish(grz_proximity_work *w);
 
 /* Proposes the collected pairs. Returns false when the caller asked to stop. */
 bool grz_proximity_flush(grz_proximity_work *w);
