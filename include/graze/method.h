@@ -180,6 +180,21 @@ GRAZE_API void graze_method_body_destroy(graze_method_body *body);
 /// Bytes that the body owns, without the mesh.
 GRAZE_API size_t graze_method_body_memory_size(const graze_method_body *body);
 
+/// How many bytes graze_method_body_save writes; 0 for methods whose bodies cannot be saved. Those of k-dops can: 8 k +
+/// 12 bytes a node, 4 a triangle and a header. Ways of tumbling are not saved, nor are own directions.
+GRAZE_API size_t graze_method_body_saved_size(const graze_method_body *body);
+
+/// Writes a body into a buffer of at least that size, in this machine's byte order. Fails with BAD_ARGUMENT (the buffer
+/// is too small) or UNSUPPORTED.
+GRAZE_API graze_status graze_method_body_save(const graze_method_body *body, void *buffer, size_t size);
+
+/// Makes a body of what graze_method_body_save wrote, for the same mesh, without the work of splitting. The bytes are
+/// copied. Guarantee: whatever the bytes are, answers stay right: the structure is checked, and volumes are enlarged to
+/// hold their triangles. Fails with BAD_ARGUMENT, UNSUPPORTED (the method, or another machine's or version's bytes),
+/// BAD_FORMAT, TRUNCATED, DAMAGED, OTHER_MESH or OUT_OF_MEMORY. The caller owns *out_body.
+GRAZE_API graze_status graze_method_body_load(const graze_context *context, const char *method, const graze_mesh *mesh,
+                                              const void *bytes, size_t size, graze_method_body **out_body);
+
 typedef struct graze_placed_method_body
 {
     const graze_method_body *body;

@@ -18,6 +18,8 @@ static struct
     graze_method_parameters parameters;
     graze_method_options options;
     graze_method_counters counters;
+    unsigned char saved[1 << 17], bytes[1 << 17]; /* written by a call; saved before */
+    size_t size;
 } world;
 
 static struct
@@ -32,6 +34,8 @@ static void set_up(void)
 {
     assert_int_equal(graze_mesh_create_torus(NULL, 1, 0.3, 12, 8, &world.mesh), GRAZE_STATUS_OK);
     assert_int_equal(graze_method_body_create(NULL, "kdop-18", world.mesh, NULL, &world.body), GRAZE_STATUS_OK);
+    world.size = graze_method_body_saved_size(world.body);
+    assert_int_equal(graze_method_body_save(world.body, world.bytes, sizeof world.bytes), GRAZE_STATUS_OK);
     world.parameters = graze_method_parameters_default();
     world.options = graze_method_options_default();
     world.placed[0] = (graze_placed_method_body){world.body, graze_pose_identity()};
@@ -65,6 +69,14 @@ CALL(graze_method_body_create,
      (MAY(0, &failure.context), NEED(1, "kdop-18"), NEED(2, world.mesh), MAY(3, &world.parameters), NEED(4, &out.body)),
      failure.answer = (double)graze_method_body_memory_size(out.body);
      graze_method_body_destroy(out.body))
+VALUE(size_t, graze_method_body_saved_size, (NEED(0, world.body)), result > 0)
+CALL(graze_method_body_save, (NEED(0, world.body), NEED(1, world.saved), sizeof world.saved),
+     failure.answer = world.saved[0])
+CALL(graze_method_body_load,
+     (MAY(0, &failure.context), NEED(1, "kdop-18"), NEED(2, world.mesh), NEED(3, world.bytes), world.size,
+      NEED(4, &out.body)),
+     failure.answer = (double)graze_method_body_memory_size(out.body);
+     graze_method_body_destroy(out.body))
 VALUE(size_t, graze_method_body_memory_size, (NEED(0, world.body)), result > 0)
 CALL(graze_method_any,
      (MAY(0, &failure.context), NEED(1, placed(0)), NEED(2, placed(1)), MAY(3, options()), NEED(4, &out.answer)),
@@ -90,6 +102,9 @@ static const failure_row rows[] = {
     ROW(graze_method_options_default, 0, 0),
     ROW(graze_method_body_create, 5, ALLOCATES),
     ROW(graze_method_body_memory_size, 1, 0),
+    ROW(graze_method_body_saved_size, 1, 0),
+    ROW(graze_method_body_save, 2, 0),
+    ROW(graze_method_body_load, 5, ALLOCATES),
     ROW(graze_method_any, 5, ALLOCATES),
     ROW(graze_method_gather, 6, ALLOCATES),
     ROW(graze_method_body_destroy, 1, 0),

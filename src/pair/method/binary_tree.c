@@ -173,18 +173,25 @@ static uint32_t joint_count(const method_tree_build *b, uint32_t joint)
 static void cut_part(method_tree_build *b, parts *p, uint32_t which)
 {
     grz_method_node part = p->nodes[which];
-    uint32_t left;
+    uint32_t left, joints[2] = {0, 0};
     if (b->joints != NULL)
     {
         const grz_tree_joint *joint = &b->joints[p->joints[which] - b->count];
         left = joint_count(b, joint->parts[0]);
-        p->joints[p->count] = joint->parts[1];
-        p->joints[which] = joint->parts[0];
+        joints[0] = joint->parts[0];
+        joints[1] = joint->parts[1];
     }
     else
         left = split_part(b, &part);
+    for (uint32_t i = p->count++; i > which + 1; i--) /* children stay in the order of their triangles */
+    {
+        p->nodes[i] = p->nodes[i - 1];
+        p->joints[i] = p->joints[i - 1];
+    }
     p->nodes[which].count = left;
-    p->nodes[p->count++] = (grz_method_node){0, part.first + left, part.count - left};
+    p->nodes[which + 1] = (grz_method_node){0, part.first + left, part.count - left};
+    p->joints[which] = joints[0];
+    p->joints[which + 1] = joints[1];
 }
 
 /* The part with the most triangles, if it is larger than a leaf. */

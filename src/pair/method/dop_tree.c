@@ -129,28 +129,25 @@ static bool set_place(grz_dop_mover *mover, uint32_t node, uint32_t place)
     return true;
 }
 
-const double *grz_dop_moved(grz_dop_mover *mover, uint32_t node)
+const double *grz_dop_find_moved(grz_dop_mover *mover, uint32_t node)
 {
     grz_method_query *query = mover->query;
     size_t numbers = 2 * (size_t)mover->tree->kind->half;
-    if (node != mover->last)
+    const uint32_t *place = find_place(mover, node);
+    size_t new_place = mover->dops.count / numbers;
+    if (place == NULL)
     {
-        const uint32_t *place = find_place(mover, node);
-        size_t new_place = mover->dops.count / numbers;
-        if (place == NULL)
+        if (!GRZ_RESERVE(query->context, &mover->dops, mover->dops.count + numbers) ||
+            !set_place(mover, node, (uint32_t)new_place))
         {
-            if (!GRZ_RESERVE(query->context, &mover->dops, mover->dops.count + numbers) ||
-                !set_place(mover, node, (uint32_t)new_place))
-            {
-                query->out_of_memory = true;
-                return NULL;
-            }
-            move_node(mover, node, mover->dops.data + mover->dops.count);
-            mover->dops.count += numbers;
-            query->counters.updates++;
+            query->out_of_memory = true;
+            return NULL;
         }
-        mover->last = node;
-        mover->last_place = place != NULL ? *place : new_place;
+        move_node(mover, node, mover->dops.data + mover->dops.count);
+        mover->dops.count += numbers;
+        query->counters.updates++;
     }
-    return mover->dops.data + mover->last_place * numbers;
+    mover->last = node;
+    mover->last_place = numbers * (place != NULL ? *place : new_place);
+    return mover->dops.data + mover->last_place;
 }

@@ -56,14 +56,20 @@ typedef struct grz_dop_mover
     bool few;                        /* nodes: then `places` is the map, with UINT32_MAX for none */
     uint32_t places[GRZ_DOP_FEW_NODES];
     GRZ_ARRAY(double) dops;
-    uint32_t last; /* the node that was moved or looked up last, */
-    size_t last_place;
+    uint32_t last;     /* the node that was moved or looked up last, */
+    size_t last_place; /* of its first number */
 } grz_dop_mover;
 
 void grz_dop_mover_start(grz_dop_mover *mover, grz_method_query *query, const grz_dop_tree *tree);
 void grz_dop_mover_end(grz_dop_mover *mover);
 
+/* The moved dop of a node that is not the last one asked for; NULL when out of memory. */
+const double *grz_dop_find_moved(grz_dop_mover *mover, uint32_t node);
+
 /* The moved dop of a node; NULL when out of memory. Valid until the next one is moved. */
-const double *grz_dop_moved(grz_dop_mover *mover, uint32_t node);
+static inline const double *grz_dop_moved(grz_dop_mover *mover, uint32_t node)
+{
+    return node == mover->last ? mover->dops.data + mover->last_place : grz_dop_find_moved(mover, node);
+}
 
 #endif

@@ -6,6 +6,7 @@
  */
 #include "base/array.h"
 #include "mesh/mesh.h"
+#include "pair/method/dop_tree_saved.h"
 #include "pair/method/dop_tumbling.h"
 #include "pair/method/table.h"
 
@@ -46,6 +47,23 @@ static void release(void *opaque, const graze_context *context)
 static size_t memory(const void *opaque)
 {
     return grz_dop_tree_memory(opaque);
+}
+
+static size_t saved_size(const void *opaque)
+{
+    return grz_dop_tree_saved_size(opaque);
+}
+
+static void save(const void *opaque, void *buffer)
+{
+    grz_dop_tree_save(opaque, buffer);
+}
+
+static graze_status load(grz_dop_tree *state, const graze_context *context, const graze_mesh *mesh, const void *bytes,
+                         size_t size)
+{
+    state->corner_limit = CORNERS_OF;
+    return grz_dop_tree_load(state, context, mesh, bytes, size);
 }
 
 /* A traversal. */
@@ -187,6 +205,12 @@ static void run(grz_method_query *query)
     {                                                                                                                  \
         ((grz_dop_tree *)state)->kind = &grz_dop_##k;                                                                  \
         return prepare(state, context, mesh, parameters, monitor);                                                     \
+    }                                                                                                                  \
+    static graze_status load_##k(void *state, const graze_context *context, const graze_mesh *mesh, const void *bytes, \
+                                 size_t size)                                                                          \
+    {                                                                                                                  \
+        ((grz_dop_tree *)state)->kind = &grz_dop_##k;                                                                  \
+        return load(state, context, mesh, bytes, size);                                                                \
     }
 
 /* Own directions, or those of 18-dops. */
@@ -208,13 +232,14 @@ PREPARE(26)
 
 #define KDOP_FIELDS(k)                                                                                                 \
     .info = {.name = "kdop-" #k,                                                                                       \
-             .summary = "Binary trees of " #k "-dops; the environment is opened first.",                               \
+             .summary = "Trees of " #k "-dops; the larger node is opened first.",                                      \
              .source = "001",                                                                                          \
              .mesh_class = GRAZE_METHOD_CLASS_SOUP,                                                                    \
              .subject = GRAZE_METHOD_SURFACES,                                                                         \
              .guarantee = GRAZE_METHOD_EXACT,                                                                          \
              .deadline = true},                                                                                        \
-    .state_size = sizeof(grz_dop_tree), .prepare = prepare_##k, .release = release, .memory = memory, .run = run
+    .state_size = sizeof(grz_dop_tree), .prepare = prepare_##k, .release = release, .memory = memory,                  \
+    .saved_size = saved_size, .save = save, .load = load_##k, .run = run
 
 const grz_method grz_kdop_6_method = {KDOP_FIELDS(6)};
 const grz_method grz_kdop_14_method = {KDOP_FIELDS(14)};
@@ -233,5 +258,8 @@ const grz_method grz_kdop_method = {
     .prepare = prepare_own,
     .release = release,
     .memory = memory,
+    .saved_size = saved_size,
+    .save = save,
+    .load = load_18,
     .run = run,
 };

@@ -33,6 +33,13 @@ typedef struct grz_method
     /* Bytes that the state owns. NULL: none. */
     size_t (*memory)(const void *state);
 
+    /* What graze_method_body_save and load do; NULL: they cannot. load() fills a state of zeros; after a failure
+       release() is called. */
+    size_t (*saved_size)(const void *state);
+    void (*save)(const void *state, void *buffer);
+    graze_status (*load)(void *state, const graze_context *context, const graze_mesh *mesh, const void *bytes,
+                         size_t size);
+
     /* Answers the query: proposes pairs until that says stop, or sets the verdict. */
     void (*run)(grz_method_query *query);
 } grz_method;

@@ -4,6 +4,7 @@
  * what they change of the cost is what the literature says of it.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "graze/generate.h"
@@ -392,6 +393,110 @@ static void every_allocation_of_every_rule_may_fail(void **state)
     graze_mesh_destroy(torus);
 }
 
+/* A body of 18-dops as bytes; the caller frees them. */
+static unsigned char *saved_body(const graze_mesh *mesh, const graze_method_parameters *parameters, size_t *out_size)
+{
+    graze_method_body *body = NULL;
+    assert_int_equal(graze_method_body_create(NULL, "kdop-18", mesh, parameters, &body), GRAZE_STATUS_OK);
+    *out_size = graze_method_body_saved_size(body);
+    unsigned char *bytes = malloc(*out_size);
+    assert_non_null(bytes);
+    assert_int_equal(graze_method_body_save(body, bytes, *out_size - 1), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_method_body_save(body, bytes, *out_size), GRAZE_STATUS_OK);
+    graze_method_body_destroy(body);
+    return bytes;
+}
+
+/* Compares a loaded body with the engine, against itself. */
+static uint64_t check_loaded(const graze_mesh *mesh, graze_method_body *body, graze_method_counters *out_counters)
+{
+    static const graze_pose beside = {{0.8, -0.6, 0, 0.7, 0.6, 0.8, 0, 0.1, 0, 0, 1, 0.05}};
+    const tree_pair pair = {{body, body}, {{mesh, NULL, graze_pose_identity()}, {mesh, NULL, beside}}};
+    return check(&pair, GRAZE_TRAVERSAL_DEFAULT, out_counters);
+}
+
+static void saved_trees_answer_as_before(void **state)
+{
+    (void)state;
+    graze_mesh *torus = NULL, *other = NULL;
+    assert_int_equal(graze_mesh_create_torus(NULL, 1, 0.3, 16, 8, &torus), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_torus(NULL, 1, 0.3, 16, 9, &other), GRAZE_STATUS_OK);
+    for (uint32_t degree = 2; degree <= 8; degree += 3)
+    {
+        graze_method_parameters parameters = graze_method_parameters_default();
+        graze_method_counters before, after;
+        graze_method_body *body = NULL;
+        size_t size;
+        parameters.degree = degree;
+        unsigned char *bytes = saved_body(torus, &parameters, &size);
+        if (degree == 2)
+        {
+            size_t nodes = 2 * graze_mesh_triangle_count(torus) - 1;
+            assert_int_equal(size, nodes * (8 * 18 + 12) + 4 * graze_mesh_triangle_count(torus) + 40);
+        }
+        assert_int_equal(graze_method_body_create(NULL, "kdop-18", torus, &parameters, &body), GRAZE_STATUS_OK);
+        assert_true(check_loaded(torus, body, &before) > 10);
+        graze_method_body_destroy(body);
+        assert_int_equal(graze_method_body_load(NULL, "kdop-18", torus, bytes, size, &body), GRAZE_STATUS_OK);
+        check_loaded(torus, body, &after);
+        assert_memory_equal(&before, &after, sizeof before);
+        graze_method_body_destroy(body);
+        assert_int_equal(graze_method_body_load(NULL, "kdop-14", torus, bytes, size, &body), GRAZE_STATUS_UNSUPPORTED);
+        assert_int_equal(graze_method_body_load(NULL, "rapid", torus, bytes, size, &body), GRAZE_STATUS_UNSUPPORTED);
+        assert_int_equal(graze_method_body_load(NULL, "kdop-18", other, bytes, size, &body), GRAZE_STATUS_OTHER_MESH);
+        assert_int_equal(graze_method_body_load(NULL, "kdop-18", torus, bytes, 4, &body), GRAZE_STATUS_BAD_FORMAT);
+        for (size_t cut = 8; cut < size; cut += 1 + cut / 4)
+            assert_int_equal(graze_method_body_load(NULL, "kdop-18", torus, bytes, cut, &body), GRAZE_STATUS_TRUNCATED);
+        free(bytes);
+    }
+    graze_mesh_destroy(torus);
+    graze_mesh_destroy(other);
+}
+
+/* Any bytes are refused, or answer rightly: bits flipped anywhere, and all dops without extent. */
+static void forged_trees_are_refused_or_right(void **state)
+{
+    (void)state;
+    graze_mesh *torus = NULL;
+    graze_method_body *body = NULL;
+    graze_method_counters counters;
+    test_random random = test_random_start("test_trees, forged", 5);
+    assert_int_equal(graze_mesh_create_torus(NULL, 1, 0.3, 10, 6, &torus), GRAZE_STATUS_OK);
+    size_t size, nodes = 2 * graze_mesh_triangle_count(torus) - 1;
+    unsigned refused = 0, loaded = 0;
+    unsigned char *bytes = saved_body(torus, NULL, &size);
+    for (unsigned round = 0; round < TEST_ROUNDS(600u); round++)
+    {
+        const size_t starts[4] = {0, 40 + nodes * 12, 40 + nodes * 156, size};
+        size_t section = round % 3, length = starts[section + 1] - starts[section];
+        size_t at = starts[section] + (size_t)random_below(&random, (int)length);
+        unsigned char flip = (unsigned char)(1u << random_below(&random, 8));
+        bytes[at] ^= flip;
+        if (graze_method_body_load(NULL, "kdop-18", torus, bytes, size, &body) == GRAZE_STATUS_OK)
+        {
+            assert_int_equal(section, section == 0 ? 0 : 1);
+            check_loaded(torus, body, &counters);
+            graze_method_body_destroy(body);
+            loaded++;
+        }
+        else
+            refused++;
+        bytes[at] ^= flip;
+    }
+    print_message("%u refused, %u loaded\n", refused, loaded);
+    assert_true(refused > TEST_ROUNDS(600u) / 2 && loaded > TEST_ROUNDS(600u) / 5);
+    memset(bytes + 40 + nodes * 12, 0, nodes * 144);
+    assert_int_equal(graze_method_body_load(NULL, "kdop-18", torus, bytes, size, &body), GRAZE_STATUS_OK);
+    assert_true(check_loaded(torus, body, &counters) > 10);
+    graze_method_body_destroy(body);
+    memset(bytes + 40 + nodes * 12, 0xff, nodes * 144); /* not numbers */
+    assert_int_equal(graze_method_body_load(NULL, "kdop-18", torus, bytes, size, &body), GRAZE_STATUS_OK);
+    assert_true(check_loaded(torus, body, &counters) > 10);
+    graze_method_body_destroy(body);
+    free(bytes);
+    graze_mesh_destroy(torus);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -403,6 +508,8 @@ int main(void)
         cmocka_unit_test(directions_that_span_no_space_are_refused),
         cmocka_unit_test(dops_of_other_directions_are_compared_all_the_same),
         cmocka_unit_test(every_allocation_of_every_rule_may_fail),
+        cmocka_unit_test(saved_trees_answer_as_before),
+        cmocka_unit_test(forged_trees_are_refused_or_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
