@@ -6,6 +6,7 @@
 #include "convex/convex_pair.h"
 
 #include "base/bits.h"
+#include "base/environment.h"
 #include "convex/convex_scaling.h"
 #include "convex/gjk.h"
 
@@ -54,6 +55,49 @@ static bool is_still_together(grz_gjk *g, const grz_convex_cache *cache)
     return g->count == 4 && grz_gjk_encloses(g);
 }
 
+/* From the simplex that was started. */
+static grz_convex_verdict search(grz_gjk *g, grz_convex_cache *cache)
+{
+    static const grz_convex_limits limits = {0, INFINITY};
+    grz_convex_verdict verdict = grz_gjk_run(g, GRZ_GJK_ANY, &limits);
+    if (cache != NULL)
+    {
+        keep_simplex(g, cache);
+        g->along = verdict == GRZ_CONVEX_APART ? g->along : 0;
+        keep_direction(g, cache);
+    }
+    return verdict;
+}
+
+static grz_convex_verdict collide(grz_gjk *g, grz_convex_cache *cache)
+{
+    if (cache != NULL && is_still_apart(g, cache))
+    {
+        cache->start[0] = g->operands.starts[0];
+        cache->start[1] = g->operands.starts[1];
+        return GRZ_CONVEX_APART;
+    }
+    grz_gjk_start(g, cache);
+    return search(g, cache);
+}
+
+/* Goes on where the plane or tetrahedron fails, with all that was prepared; the bodies get their poses, which exact
+   decisions read. */
+static grz_convex_verdict search_on(grz_gjk *g, const graze_pose *pose_a, const graze_pose *pose_b, bool started,
+                                    grz_convex_cache *cache)
+{
+    if (!grz_environment_is_default())
+        return GRZ_CONVEX_UNDECIDED;
+    grz_convex_body a = *g->operands.bodies[0], b = *g->operands.bodies[1];
+    a.pose = *pose_a;
+    b.pose = *pose_b;
+    g->operands.bodies[0] = g->operands.given[0] = &a;
+    g->operands.bodies[1] = g->operands.given[1] = &b;
+    if (!started)
+        grz_gjk_start(g, cache);
+    return search(g, cache);
+}
+
 grz_convex_verdict grz_convex_pair_recall(const grz_convex_body *a, const graze_pose *pose_a, const grz_convex_body *b,
                                           const graze_pose *pose_b, grz_convex_cache *cache)
 {
@@ -64,35 +108,15 @@ grz_convex_verdict grz_convex_pair_recall(const grz_convex_body *a, const graze_
         return GRZ_CONVEX_UNDECIDED;
     g.radius = a->radius + b->radius;
     if (!apart)
-        return is_still_together(&g, cache) ? GRZ_CONVEX_TOGETHER : GRZ_CONVEX_UNDECIDED;
+        return is_still_together(&g, cache) ? GRZ_CONVEX_TOGETHER : search_on(&g, pose_a, pose_b, true, cache);
     if (!is_still_apart(&g, cache))
     {
         cache->direction[0] = cache->direction[1] = cache->direction[2] = 0; /* not to be tried again */
-        return GRZ_CONVEX_UNDECIDED;
+        return search_on(&g, pose_a, pose_b, false, cache);
     }
     cache->start[0] = g.operands.starts[0];
     cache->start[1] = g.operands.starts[1];
     return GRZ_CONVEX_APART;
-}
-
-static grz_convex_verdict collide(grz_gjk *g, grz_convex_cache *cache)
-{
-    static const grz_convex_limits limits = {0, INFINITY};
-    if (cache != NULL && is_still_apart(g, cache))
-    {
-        cache->start[0] = g->operands.starts[0];
-        cache->start[1] = g->operands.starts[1];
-        return GRZ_CONVEX_APART;
-    }
-    grz_gjk_start(g, cache);
-    grz_convex_verdict verdict = grz_gjk_run(g, GRZ_GJK_ANY, &limits);
-    if (cache != NULL)
-    {
-        keep_simplex(g, cache);
-        g->along = verdict == GRZ_CONVEX_APART ? g->along : 0;
-        keep_direction(g, cache);
-    }
-    return verdict;
 }
 
 grz_convex_verdict grz_convex_pair_collide(const grz_convex_body *a, const grz_convex_body *b, grz_convex_cache *cache)

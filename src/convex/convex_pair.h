@@ -45,7 +45,7 @@ typedef struct __attribute__((may_alias)) grz_convex_cache
 grz_convex_verdict grz_convex_pair_collide(const grz_convex_body *a, const grz_convex_body *b, grz_convex_cache *cache);
 
 /* What the plane or the tetrahedron of the last query says of two polytopes at these poses, instead of those of the
-   bodies. */
+   bodies; where it says nothing, in the default floating-point environment, what a search from it finds. */
 grz_convex_verdict grz_convex_pair_recall(const grz_convex_body *a, const graze_pose *pose_a, const grz_convex_body *b,
                                           const graze_pose *pose_b, grz_convex_cache *cache);
 

@@ -29,8 +29,8 @@ typedef struct grz_hull_pair
 /* Fills in the bodies, and the cache where the query has one: empty if it was of another pair. Both have hulls. */
 void grz_hull_pair_begin(grz_shape_query *q, const graze_placed *a, const graze_placed *b, grz_hull_pair *pair);
 
-/* What the cache says of two shapes at once, before anything is prepared: whether they collide, in every floating-point
-   environment, or UNKNOWN. Any arguments; checked where the answer is known. */
+/* What the cache says of two shapes at once, or a search from it, before anything is prepared: whether they collide, in
+   every floating-point environment, or UNKNOWN. Any arguments; checked where the answer is known. */
 graze_verdict grz_hulls_recall(graze_shape_cache *cache, const graze_placed *a, const graze_placed *b);
 
 /* The axis of the contacts of these two boxes, in the cache: see box_manifold.h. */

@@ -208,11 +208,59 @@ static void what_a_cache_recalls_is_true(void **state)
     assert_true(c.apart > c.frames / 8 && c.together > c.frames / 32 && c.hits > c.frames / 16);
 }
 
+/* Boxes whose faces, edges or corners come to touch exactly: planes fail there, and doubles cannot tell. */
+static void searches_from_the_cache_decide_contacts_exactly(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("contacts from the cache", 47);
+    int touching = 0, known_together = 0, known_apart = 0;
+    for (int pair = 0; pair < TEST_ROUNDS(PAIRS); pair++)
+    {
+        graze_shape *boxes[2];
+        graze_shape_cache cache = graze_shape_cache_default();
+        graze_placed a = {NULL, graze_pose_identity()}, b = {NULL, graze_pose_identity()};
+        double half[2][3];
+        for (int i = 0; i < 2; i++)
+        {
+            double size[3];
+            for (int k = 0; k < 3; k++)
+                size[k] = 2 * (half[i][k] = 0.5 * random_between(&random, 1, 4));
+            assert_int_equal(graze_shape_create_box(NULL, size, &boxes[i]), GRAZE_STATUS_OK);
+        }
+        a.shape = boxes[0];
+        b.shape = boxes[1];
+        int axis = random_below(&random, 3);
+        for (int k = 0; k < 3; k++) /* often at the end of a face, too */
+        {
+            a.pose.m[4 * k + 3] = random_between(&random, -8, 8);
+            b.pose.m[4 * k + 3] = a.pose.m[4 * k + 3] + (random_once_in(&random, 2) ? half[0][k] + half[1][k] : 0.5);
+        }
+        for (int step = 2; step >= -1; step--)
+        {
+            b.pose.m[4 * axis + 3] = a.pose.m[4 * axis + 3] + half[0][axis] + half[1][axis] + step * 0.125;
+            grz_shape_query slow = {.slow = true};
+            graze_verdict exact;
+            assert_int_equal(grz_core_core_decide(&slow, &a, &b, (grz_reach){0, false}, &exact, NULL), GRAZE_STATUS_OK);
+            graze_verdict known = grz_hulls_recall(&cache, &a, &b), asked = ask(&a, &b, &cache, NULL, NULL);
+            assert_true(known == GRAZE_VERDICT_UNKNOWN || known == exact);
+            assert_int_equal(asked, exact);
+            touching += step == 0;
+            known_together += step == 0 && known == GRAZE_VERDICT_YES;
+            known_apart += step > 0 && known == GRAZE_VERDICT_NO;
+        }
+        graze_shape_destroy(boxes[0]);
+        graze_shape_destroy(boxes[1]);
+    }
+    printf("%d contacts, %d told from the cache; %d times apart\n", touching, known_together, known_apart);
+    assert_true(known_together > touching / 4 * 3 && known_apart > touching / 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fast_and_exact_queries_agree),
         cmocka_unit_test(what_a_cache_recalls_is_true),
+        cmocka_unit_test(searches_from_the_cache_decide_contacts_exactly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
