@@ -32,6 +32,9 @@ enum
     STEPS = 10       /* times at which it is tried, for each */
 };
 
+/* Pieces with a larger deviation, relative to the smaller body, are halved before pairs are looked for. */
+#define COARSE 0.0625
+
 typedef struct near_pair
 {
     uint32_t a, b;
@@ -250,7 +253,7 @@ static bool set_piece(enclosed_search *s, uint32_t n, int k)
 
 /* Finds the pairs that may meet in the piece, in order of time for the first of them; *out_reached is a time in it up
    to which nothing does. With none the piece is clear. */
-static graze_status examine_piece(enclosed_search *s, double *out_reached)
+static graze_status examine_piece(enclosed_search *s, bool may_halve, double *out_reached)
 {
     /* shortcut: clear-but-for-deviations */
     double margin = (s->options->margin + s->deviation) * (1 + 4 * GRZ_U);
@@ -262,6 +265,11 @@ static graze_status examine_piece(enclosed_search *s, double *out_reached)
     if (gap > margin)
     {
         s->clearance = fmin(s->clearance, (gap - s->deviation) * (1 - 4 * GRZ_U));
+        return GRAZE_STATUS_OK;
+    }
+    if (may_halve && s->deviation > COARSE * fmin(s->reach[0], s->reach[1]))
+    {
+        s->pair_count = MOST_PAIRS; /* most pairs would be in doubt: its halves are known better */
         return GRAZE_STATUS_OK;
     }
     s->traversal.margin = margin;
@@ -352,7 +360,7 @@ static graze_status run(enclosed_search *s, graze_impact *out)
         if (!grz_monitor_box_tests(s->monitor, 1))
             status = grz_monitor_status(s->monitor);
         else if (set_piece(s, n, k))
-            status = examine_piece(s, &reached);
+            status = examine_piece(s, k < deepest, &reached);
         else
             s->pair_count = MOST_PAIRS;
         if (status != GRAZE_STATUS_OK)
