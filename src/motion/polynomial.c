@@ -167,22 +167,26 @@ void grz_polynomial_of_root(grz_scratch *scratch, const grz_time *time, grz_poly
     *out = (grz_polynomial){1, {n, complement(scratch, time)}};
 }
 
-int grz_polynomial_sign_at(grz_scratch *scratch, const grz_polynomial *a, const grz_time *time)
+grz_integer grz_polynomial_value_at(grz_scratch *scratch, const grz_polynomial *a, const grz_time *time)
 {
-    if (time->n.sign == 0)
-        return a->c[0].sign;
-    grz_scratch_mark mark = grz_scratch_here(scratch);
     grz_integer s = complement(scratch, time), power = s, value = a->c[a->degree];
-    if (s.sign == 0)
-        return value.sign;
     for (int i = a->degree - 1; i >= 0; i--)
     {
         value = grz_number_sum_of_products(scratch, &value, &time->n, &a->c[i], &power, false);
         if (i > 0)
             power = grz_number_multiply(scratch, &power, &s);
     }
+    return value;
+}
+
+int grz_polynomial_sign_at(grz_scratch *scratch, const grz_polynomial *a, const grz_time *time)
+{
+    if (time->n.sign == 0)
+        return a->c[0].sign;
+    grz_scratch_mark mark = grz_scratch_here(scratch);
+    int sign = grz_polynomial_value_at(scratch, a, time).sign;
     grz_scratch_return(scratch, &mark);
-    return value.sign;
+    return sign;
 }
 
 /*
@@ -229,4 +233,20 @@ void grz_polynomial_first_half(grz_scratch *scratch, const grz_polynomial *a, gr
     for (int j = 0; j < n; j++)
         sums.c[j] = grz_number_shift(scratch, &sums.c[j], n - j);
     *out = sums;
+}
+
+static grz_polynomial reversed(const grz_polynomial *a)
+{
+    grz_polynomial result = {.degree = a->degree};
+    for (int i = 0; i <= a->degree; i++)
+        result.c[i] = a->c[a->degree - i];
+    return result;
+}
+
+/* The first half of that in which s and t are exchanged. */
+void grz_polynomial_second_half(grz_scratch *scratch, const grz_polynomial *a, grz_polynomial *out)
+{
+    grz_polynomial backward = reversed(a), half;
+    grz_polynomial_first_half(scratch, &backward, &half);
+    *out = reversed(&half);
 }

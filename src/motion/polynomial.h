@@ -67,15 +67,17 @@ bool grz_polynomial_may_have_roots(const grz_polynomial *a);
 /* The polynomial of degree 1 with that root. */
 void grz_polynomial_of_root(grz_scratch *scratch, const grz_time *time, grz_polynomial *out);
 
-/* The sign at a time. */
+/* The value at a time n 2^-k, times 2^(k degree); its sign. */
+grz_integer grz_polynomial_value_at(grz_scratch *scratch, const grz_polynomial *a, const grz_time *time);
 int grz_polynomial_sign_at(grz_scratch *scratch, const grz_polynomial *a, const grz_time *time);
 
 /* The polynomial of [lower, upper] instead of [0, 1]. */
 void grz_polynomial_restrict(grz_scratch *scratch, const grz_polynomial *a, const grz_time *lower,
                              const grz_time *upper, grz_polynomial *out);
 
-/* The polynomial of the first half, [0, 1/2]. */
+/* The polynomial of the first half, [0, 1/2], and of the second. */
 void grz_polynomial_first_half(grz_scratch *scratch, const grz_polynomial *a, grz_polynomial *out);
+void grz_polynomial_second_half(grz_scratch *scratch, const grz_polynomial *a, grz_polynomial *out);
 
 /* In the following (polynomial_gcd.c) roots at t = 0 and t = 1 are dropped. */
 

@@ -178,6 +178,74 @@ void grz_root_locate(grz_scratch *scratch, grz_root *root, double *out_lower, do
     root->high = *out_upper;
 }
 
+/* Halves the interval of a root. */
+static void halve(grz_scratch *scratch, grz_root *root)
+{
+    int k = root->lower.k > root->upper.k ? root->lower.k : root->upper.k;
+    grz_integer x = grz_number_shift(scratch, &root->lower.n, k - root->lower.k);
+    grz_integer y = grz_number_shift(scratch, &root->upper.n, k - root->upper.k);
+    grz_time middle = {grz_number_add(scratch, &x, &y, false), k + 1};
+    int order = grz_root_compare_time(scratch, root, &middle);
+    if (order >= 0)
+        root->lower = middle;
+    if (order <= 0)
+        root->upper = middle;
+    root->exact = order == 0;
+}
+
+/* How far a root is from the nearer end, by the values at both: a part of the interval, at least 2^-900. */
+static double part_to_root(const grz_integer *low, const grz_integer *high)
+{
+    const grz_polynomial values = {1, {*low, *high}};
+    double v[GRZ_DEGREE_MAX + 1];
+    approximate(&values, v);
+    double x = fabs(v[0]), y = fabs(v[1]);
+    return fmax(0x1p-900, fmin(x, y) / (x + y));
+}
+
+/* The interval [x, y] 2^-k is cut into 2^bits parts of y - x units of 2^-(k+bits) each; the root is expected in part i
+   from the nearer end. Where that is much nearer than 2^-bits, there are up to 8 times as many bits; a part that is
+   wrong is not kept, since its ends are long numbers. */
+bool grz_root_narrow(grz_scratch *scratch, grz_root *root, int bits)
+{
+    int k = root->lower.k > root->upper.k ? root->lower.k : root->upper.k;
+    grz_time low = {grz_number_shift(scratch, &root->lower.n, k - root->lower.k), k};
+    grz_time high = {grz_number_shift(scratch, &root->upper.n, k - root->upper.k), k};
+    grz_integer at_low = grz_polynomial_value_at(scratch, &root->polynomial, &low);
+    grz_integer at_high = grz_polynomial_value_at(scratch, &root->polynomial, &high);
+    if (scratch->failed || bits == 1 || at_low.sign * at_high.sign >= 0)
+    {
+        halve(scratch, root);
+        return false;
+    }
+    bool from_above = grz_integer_compare_magnitudes(&at_high, &at_low) < 0;
+    double part = part_to_root(&at_low, &at_high);
+    int nearness = -ilogb(part) - 2;
+    bits = nearness > 8 * bits ? 8 * bits : nearness > bits ? nearness : bits;
+    grz_integer width = grz_number_add(scratch, &high.n, &low.n, true);
+    grz_integer index = grz_number_from(scratch, (uint64_t)ldexp(part, bits), 1);
+    grz_integer offset = grz_number_multiply(scratch, &index, &width);
+    grz_integer end = grz_number_shift(scratch, from_above ? &high.n : &low.n, bits);
+    grz_time near = {grz_number_add(scratch, &end, &offset, from_above), k + bits};
+    grz_time far = {grz_number_add(scratch, &near.n, &width, from_above), k + bits};
+    grz_time lower = from_above ? far : near, upper = from_above ? near : far;
+    int below = grz_root_compare_time(scratch, root, &lower), above = grz_root_compare_time(scratch, root, &upper);
+    if (below == 0 || above == 0)
+    {
+        root->lower = root->upper = below == 0 ? lower : upper;
+        root->exact = true;
+        return true;
+    }
+    if (below < 0 || above > 0)
+    {
+        halve(scratch, root);
+        return false;
+    }
+    root->lower = lower;
+    root->upper = upper;
+    return true;
+}
+
 /*
  * The sign of the sum of c[i] s^(n-i) t^i at the computed t = low and s = 1 - low. With u = 2^-53 and 2^-100 <= low < 1
  * the root lies between low and low + 2 u low: t is off by at most 2 u t, and s by at most u + u, below 2^-52. Let S =

@@ -13,6 +13,13 @@
 
 #include "base/bits.h"
 
+enum
+{
+    FIRST_BITS = 16, /* by which the interval of a root is narrowed at once */
+    MOST_BITS = 40,
+    LEVELS_TO_SKIP = 8 /* powers of two from the root found last to the end of the range */
+};
+
 void grz_root_at(grz_scratch *scratch, double t, grz_root *out)
 {
     *out = (grz_root){.exact = true, .lower = grz_time_from_double(scratch, t)};
@@ -64,42 +71,76 @@ static void make_square_free(grz_root_search *search)
         search->local = search->polynomial;
 }
 
+static bool is_one(const grz_integer *a)
+{
+    return a->count == 1 && a->limbs[0] == 1;
+}
+
+/* Whether [2^-k, 2^-j) certainly has no root. */
+static bool is_empty(grz_root_search *search, int k, int j)
+{
+    grz_scratch_mark mark = grz_scratch_here(search->scratch);
+    grz_integer one = grz_number_from(search->scratch, 1, 1);
+    const grz_time lower = {one, k}, upper = {one, j};
+    grz_polynomial local;
+    grz_polynomial_restrict(search->scratch, &search->polynomial, &lower, &upper, &local);
+    bool empty = local.c[0].sign != 0 && grz_polynomial_variations(&local) == 0;
+    grz_scratch_return(search->scratch, &mark);
+    return empty && !search->scratch->failed;
+}
+
+/* From 2^-k, far from the end of the range, which is a power of two: to a larger one, without the powers between. */
+static int skip_empty(grz_root_search *search, int k)
+{
+    int end = search->end.k;
+    while (k - end > LEVELS_TO_SKIP)
+    {
+        int j = end;
+        while (k - j > 1 && !is_empty(search, k, j))
+            j += (k - j + 1) / 2;
+        if (k - j <= 1)
+            break;
+        k = j;
+    }
+    return k;
+}
+
 /* To the interval after this one, as large as the counter allows. */
 static void advance(grz_root_search *search)
 {
     grz_time next = cell_end(search);
+    if (search->has_parent)
+    {
+        search->has_parent = search->start_seen = false;
+        search->cell = next;
+        grz_polynomial_second_half(search->scratch, &search->parent, &search->local);
+        return;
+    }
+    if (search->scratch->failed)
+    {
+        search->finished = true;
+        return;
+    }
+    int zeros = grz_number_trailing_zeros(&next.n);
+    next = (grz_time){grz_number_unshift(search->scratch, &next.n, zeros), next.k - zeros};
+    if (is_one(&next.n) && is_one(&search->end.n))
+        next.k = skip_empty(search, next.k);
     if (search->scratch->failed || grz_time_compare(search->scratch, &next, &search->end) >= 0)
     {
         search->finished = true;
         return;
     }
     search->start_seen = false;
-    int zeros = grz_number_trailing_zeros(&next.n);
-    search->cell = (grz_time){grz_number_unshift(search->scratch, &next.n, zeros), next.k - zeros};
+    search->cell = next;
     restrict_to_cell(search);
 }
 
 static void descend(grz_root_search *search)
 {
     search->cell = (grz_time){grz_number_shift(search->scratch, &search->cell.n, 1), search->cell.k + 1};
-    grz_polynomial half;
-    grz_polynomial_first_half(search->scratch, &search->local, &half);
-    search->local = half;
-}
-
-/* Halves the interval of a root. */
-static void halve(grz_scratch *scratch, grz_root *root)
-{
-    grz_time low = root->lower, high = root->upper;
-    int k = (low.k > high.k ? low.k : high.k);
-    grz_integer x = grz_number_shift(scratch, &low.n, k - low.k), y = grz_number_shift(scratch, &high.n, k - high.k);
-    grz_time middle = {grz_number_add(scratch, &x, &y, false), k + 1};
-    int order = grz_root_compare_time(scratch, root, &middle);
-    if (order >= 0)
-        root->lower = middle;
-    if (order <= 0)
-        root->upper = middle;
-    root->exact = order == 0;
+    search->parent = search->local;
+    search->has_parent = true;
+    grz_polynomial_first_half(search->scratch, &search->parent, &search->local);
 }
 
 static int first_sign(const grz_polynomial *a)
@@ -209,13 +250,20 @@ int grz_sign_at_root(grz_scratch *scratch, const grz_polynomial *polynomial, grz
         return grz_polynomial_sign_at(scratch, polynomial, &root->lower);
     if (is_same(polynomial, &root->polynomial) || has_root(scratch, polynomial, root))
         return 0;
-    grz_polynomial local;
+    int bits = FIRST_BITS;
     while (!scratch->failed)
     {
+        grz_scratch_mark mark = grz_scratch_here(scratch);
+        grz_polynomial local;
         grz_polynomial_restrict(scratch, polynomial, &root->lower, &root->upper, &local);
-        if (grz_polynomial_variations(&local) == 0)
-            return first_sign(&local);
-        halve(scratch, root);
+        sign = grz_polynomial_variations(&local) == 0 ? first_sign(&local) : 0;
+        grz_scratch_return(scratch, &mark);
+        if (sign != 0)
+            return sign;
+        if (grz_root_narrow(scratch, root, bits))
+            bits = 2 * bits < MOST_BITS ? 2 * bits : MOST_BITS;
+        else
+            bits = bits > 1 ? 1 : 4; /* once by halving */
         if (root->exact)
             return grz_polynomial_sign_at(scratch, polynomial, &root->lower);
     }

@@ -26,7 +26,9 @@ typedef struct grz_root_search
     grz_polynomial polynomial, local; /* of the interval [n, n + 1] 2^-k at `cell` */
     grz_time cell, end;               /* of the interval, and of the range */
     bool square_free;                 /* the polynomial was made so */
-    bool start_seen;                  /* whether the interval's beginning was examined as a root */
+    bool has_parent;                  /* the interval is the first half of that of `parent` */
+    grz_polynomial parent;
+    bool start_seen; /* whether the interval's beginning was examined as a root */
     bool finished, root_at_one;
 } grz_root_search;
 
@@ -49,6 +51,11 @@ bool grz_root_search_next(grz_root_search *search, grz_root *out);
 
 /* The doubles around a root: equal if it is a double, else neighbours. Narrows the root's interval to them. */
 void grz_root_locate(grz_scratch *scratch, grz_root *root, double *out_lower, double *out_upper);
+
+/* Narrows the interval of a root that is not exact to 2^-bits of itself, with 1 <= bits <= 40: by the secant, whose
+   place signs confirm (Abbott, Quadratic interval refinement for real roots, 2006), or, if they do not, by halving;
+   then it is false. */
+bool grz_root_narrow(grz_scratch *scratch, grz_root *root, int bits);
 
 /* The sign of a polynomial at a root that was located, as far as doubles decide it: 0 where they do not. */
 int grz_sign_near_root(const grz_polynomial *polynomial, const grz_root *root);

@@ -3,6 +3,7 @@
  * at them, against Sturm chains. */
 #include "motion/roots.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,6 +209,89 @@ static void signs_of_polynomials_that_are_nearly_zero_at_a_root_are_exact(void *
     assert_true(decided > total / 20 && left > total / 10);
 }
 
+/* a 2^shift. */
+static grz_polynomial shifted(grz_scratch *scratch, const grz_polynomial *a, int shift)
+{
+    grz_polynomial result = {.degree = a->degree};
+    for (int i = 0; i <= a->degree; i++)
+        result.c[i] = grz_number_shift(scratch, &a->c[i], shift);
+    return result;
+}
+
+/* q is the root's linear factor times 2^shift, plus t: it is positive there, and 0 some 2^-shift away. */
+static void signs_at_roots_that_are_very_close_are_found(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(__func__, 1924);
+    static uint64_t limbs[1 << 16];
+    int seen = 0;
+    for (int round = 0; round < 300; round++)
+    {
+        grz_scratch scratch;
+        grz_scratch_start(&scratch, NULL, limbs, 1 << 16);
+        grz_polynomial factor =
+            linear(&scratch, -random_between(&random, 1, 1 << 20), random_between(&random, 1, 1 << 20));
+        grz_polynomial other = draw(&random, &scratch, 3), p = times(&scratch, &factor, &other);
+        int shift = random_between(&random, 60, 2000);
+        grz_polynomial q = shifted(&scratch, &factor, shift), t = linear(&scratch, 0, 1);
+        grz_polynomial_add(&scratch, &q, &t, false, &q);
+        grz_root_search search;
+        grz_root root;
+        double lower, upper;
+        grz_root_search_start(&search, &scratch, &p, NULL);
+        while (grz_root_search_next(&search, &root))
+        {
+            if (random_once_in(&random, 2))
+                grz_root_locate(&scratch, &root, &lower, &upper);
+            if (grz_sign_at_root(&scratch, &factor, &root) != 0)
+                continue;
+            seen++;
+            assert_int_equal(grz_sign_at_root(&scratch, &q, &root), 1);
+            grz_polynomial_add(&scratch, &q, &t, true, &q);
+            grz_polynomial_add(&scratch, &q, &t, true, &q);
+            assert_int_equal(grz_sign_at_root(&scratch, &q, &root), -1);
+            break;
+        }
+        assert_false(scratch.failed);
+        grz_scratch_release(&scratch);
+    }
+    assert_true(seen > 250);
+}
+
+/* Roots 1 / (1 + 2^k), with hundreds of powers of two between some and none between others. */
+static void roots_of_very_different_sizes_are_found_in_order(void **state)
+{
+    (void)state;
+    static const int sizes[5] = {900, 899, 320, 60, 3};
+    static uint64_t limbs[1 << 18];
+    for (int end = 0; end <= 40; end += 20) /* the range ends at 2^-end */
+    {
+        grz_scratch scratch;
+        grz_scratch_start(&scratch, NULL, limbs, 1 << 18);
+        grz_polynomial p = {0, {grz_number_from(&scratch, 1, 1)}};
+        for (int i = 0; i < 5; i++)
+        {
+            grz_integer one = grz_number_from(&scratch, 1, 1), minus = grz_number_from(&scratch, 1, -1);
+            const grz_polynomial factor = {1, {minus, grz_number_shift(&scratch, &one, sizes[i])}};
+            p = times(&scratch, &p, &factor);
+        }
+        const grz_root_range range = {0, end, false};
+        grz_root_search search;
+        grz_root root;
+        int count = 0;
+        grz_root_search_start(&search, &scratch, &p, &range);
+        for (; grz_root_search_next(&search, &root); count++)
+        {
+            double lower, upper, expected = ldexp(1, -sizes[count]) / (1 + ldexp(1, -sizes[count]));
+            grz_root_locate(&scratch, &root, &lower, &upper);
+            assert_true(lower < upper && lower <= expected && expected <= upper);
+        }
+        assert_int_equal(count, end == 0 ? 5 : 4);
+        assert_false(scratch.failed);
+        grz_scratch_release(&scratch);
+    }
+}
+
 /* The range begins where coefficients change sign at most once, and goes on to a double root. */
 static void a_double_root_after_the_first_interval_of_a_range_is_found(void **state)
 {
@@ -296,6 +380,8 @@ int main(void)
         cmocka_unit_test(roots_and_signs_at_them_are_those_of_sturm_chains),
         cmocka_unit_test(signs_of_polynomials_that_are_nearly_zero_at_a_root_are_exact),
         cmocka_unit_test(a_double_root_after_the_first_interval_of_a_range_is_found),
+        cmocka_unit_test(signs_at_roots_that_are_very_close_are_found),
+        cmocka_unit_test(roots_of_very_different_sizes_are_found_in_order),
         cmocka_unit_test(common_divisors_are_found_where_leading_coefficients_vanish_modulo_the_prime),
         cmocka_unit_test(running_out_of_memory_is_noted_and_ends_every_loop),
     };
