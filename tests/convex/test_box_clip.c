@@ -176,8 +176,9 @@ static void run(bool integers, bool right_angled)
     }
     printf("%d all, %d of the rectangle, %d crossing, %d nothing, %d turned, %d of eight corners\n", n.all, n.inside_it,
            n.crossing, n.nothing, n.turned, n.eight);
-    assert_true(n.all > CASES / 400 && n.inside_it > CASES / 2000 && n.crossing > CASES / 4 &&
-                n.nothing > CASES / 100 && n.turned > CASES / 4 && (right_angled || n.eight > CASES / 2000));
+    int cases = TEST_ROUNDS(CASES);
+    assert_true(n.all > cases / 400 && n.inside_it > cases / 2000 && n.crossing > cases / 4 &&
+                n.nothing > cases / 100 && n.turned > cases / 4 && (right_angled || n.eight > cases / 4000));
 }
 
 static void corners_on_sides_are_clipped_as_slowly(void **state)
