@@ -106,16 +106,18 @@ static bool write_json(const char *path)
 
 int lab_methods(int argument_count, char **arguments)
 {
-    const char *json = NULL;
+    const char *json = NULL, *plots = NULL;
     bool done = true;
     for (int i = 0; i < argument_count; i++)
     {
-        if (strcmp(arguments[i], "--json") != 0 || i + 1 == argument_count)
+        bool is_json = strcmp(arguments[i], "--json") == 0;
+        if ((!is_json && strcmp(arguments[i], "--plots") != 0) || i + 1 == argument_count)
         {
-            fprintf(stderr, "graze-lab: methods [--json FILE], not %s\n", arguments[i]);
+            fprintf(stderr, "graze-lab: methods [--json FILE] [--plots FOLDER], not %s\n", arguments[i]);
             return 2;
         }
-        json = arguments[++i];
+        *(is_json ? &json : &plots) = arguments[i + 1];
+        i++;
     }
     printf("%-18s %-9s %-9s %-10s %-9s %-14s %7s %7s %6s %11s %10s %10s\n", "method", "class", "subject", "guarantee",
            "deadline", "source", "known", "right", "wrong", "us a query", "volumes", "primitives");
@@ -131,5 +133,7 @@ int lab_methods(int argument_count, char **arguments)
     }
     if (json != NULL)
         done = write_json(json) && done;
+    if (plots != NULL)
+        done = lab_plot_methods(plots) && done;
     return done ? 0 : 1;
 }
