@@ -76,7 +76,7 @@ static bool add_times(method_curve *curves, size_t *out_count, bool convex, cons
 {
     const graze_mesh *meshes[2] = {mesh, mesh};
     cage_flight flight;
-    bool done = cage_record(meshes, 2, 2, 1.2, FRAMES, convex ? CAGE_BODIES : CAGE_SURFACES, &flight);
+    bool done = cage_record(meshes, 2, 2, convex ? 1.2 : 0.6, FRAMES, convex ? CAGE_BODIES : CAGE_SURFACES, &flight);
     size_t count = 0;
     for (size_t m = 0; done && m <= graze_method_count() && count < LAB_MOST_SERIES; m++)
     {

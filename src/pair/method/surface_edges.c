@@ -25,7 +25,8 @@ static bool are_flat(const graze_mesh *mesh, const uint32_t *corners, size_t cou
 }
 
 /* Triangles of one flat polygon become one face. Where a polygon could not be cut into triangles without overlap, none
-   is known to be covered once. */
+   is known to be covered once.
+   shortcut: flat-polygons */
 static void find_faces(grz_surface_edges *surface, bool polygons)
 {
     const graze_mesh *mesh = surface->mesh;

@@ -36,7 +36,7 @@ static graze_mesh *make_frame(bool bent)
                 v[2] = top == 1 ? 1 : -1;
             }
     if (bent)
-        vertices[0][2] = -1.5;
+        vertices[0][2] = -6;
     for (uint32_t top = 0; top < 2; top++) /* seen from outside: the outer loop to the left, the hole to the right */
         for (uint32_t ring = 0; ring < 2; ring++)
             for (uint32_t i = 0; i < 4; i++)
@@ -150,7 +150,7 @@ static void polygons_give_the_engines_triangles(void **state)
     unsigned collisions = 0, contacts = 0;
     for (unsigned round = 0; round < TEST_ROUNDS(400u); round++)
     {
-        graze_mesh *meshes[2] = {make_frame(round % 3 == 0), make_frame(false)};
+        graze_mesh *meshes[2] = {make_frame(round % 2 == 0), make_frame(false)};
         bool exact = round % 4 != 0;
         const graze_pose poses[2] = {random_pose(&random, exact), random_pose(&random, exact)};
         uint64_t truth = gather_truth(meshes[0], meshes[1], poses);
