@@ -15,6 +15,9 @@ static const char *const axes[] = {"splatter", "longest-side", "min-sum", "min-m
 static const char *const points[] = {"mean", "median", "best", "best-of-some", NULL};
 static const char *const builds[] = {"top-down", "bottom-up", NULL};
 static const char *const ways[] = {"default", "duality", "vertices", "hill-climbing", NULL};
+static const char *const checks[] = {"all", "none", "object-box", "face-box", NULL};
+static const char *const edges[] = {"both", "a", "b", NULL};
+static const char *const vertices[] = {"yes", "no", NULL};
 static const char *const orders[] = {"default", "environment-first", "restart", "larger-first", NULL};
 
 typedef enum value_kind
@@ -35,13 +38,21 @@ typedef struct setting
 
 #define AT(field) offsetof(graze_method_parameters, field)
 
-static const setting settings[] = {
-    {"leaf", A_COUNT, AT(leaf_size), NULL},     {"axis", A_WORD, AT(split_axis), axes},
-    {"point", A_WORD, AT(split_point), points}, {"candidates", A_COUNT, AT(split_candidates), NULL},
-    {"degree", A_COUNT, AT(degree), NULL},      {"build", A_WORD, AT(bottom_up), builds},
-    {"tumbling", A_WORD, AT(tumbling), ways},   {"order", A_WORD, 0, orders},
-    {"depth", A_COUNT, AT(depth), NULL},        {"samples", A_COUNT, AT(samples), NULL},
-    {"seed", A_SEED, AT(seed), NULL},           {"probability", A_NUMBER, AT(probability), NULL}};
+static const setting settings[] = {{"leaf", A_COUNT, AT(leaf_size), NULL},
+                                   {"axis", A_WORD, AT(split_axis), axes},
+                                   {"point", A_WORD, AT(split_point), points},
+                                   {"candidates", A_COUNT, AT(split_candidates), NULL},
+                                   {"degree", A_COUNT, AT(degree), NULL},
+                                   {"build", A_WORD, AT(bottom_up), builds},
+                                   {"tumbling", A_WORD, AT(tumbling), ways},
+                                   {"order", A_WORD, 0, orders},
+                                   {"depth", A_COUNT, AT(depth), NULL},
+                                   {"samples", A_COUNT, AT(samples), NULL},
+                                   {"seed", A_SEED, AT(seed), NULL},
+                                   {"probability", A_NUMBER, AT(probability), NULL},
+                                   {"checks", A_WORD, AT(pre_checks), checks},
+                                   {"edges", A_WORD, AT(edges_of), edges},
+                                   {"vertices", A_WORD, AT(no_vertices), vertices}};
 
 static bool set_word(const setting *s, const char *value, method_settings *out)
 {
@@ -58,6 +69,12 @@ static bool set_word(const setting *s, const char *value, method_settings *out)
         out->parameters.split_point = (graze_split_point)which;
     else if (s->words == ways)
         out->parameters.tumbling = (graze_tumbling)which;
+    else if (s->words == checks)
+        out->parameters.pre_checks = (graze_pre_checks)which;
+    else if (s->words == edges)
+        out->parameters.edges_of = (graze_edges_of)which;
+    else if (s->words == vertices)
+        out->parameters.no_vertices = which == 1;
     else
         out->parameters.bottom_up = which == 1;
     return true;

@@ -130,6 +130,29 @@ static void options_of_a_method_change_its_cost_only(void **state)
                         "2 to 8");
 }
 
+/* Fewer checks of boxes, or one direction only, test other boxes; all checks find all pairs. */
+static void checks_of_edges_and_faces_are_options(void **state)
+{
+    (void)state;
+    static const char *const options[] = {"checks=all", "checks=face-box", "checks=object-box", "edges=a"};
+    double volumes[4], pairs[4];
+    for (int i = 0; i < 4; i++)
+    {
+        cJSON *document = expect_json(RUN("check", "torus.obj", "torus.obj", "--pose-b", beside, "--method",
+                                          "edges-faces", "--method-options", options[i], "--stats", "--json"),
+                                      1);
+        volumes[i] = json_number(cJSON_GetObjectItem(document, "stats"), "volumes");
+        pairs[i] = json_number(document, "pairs");
+        cJSON_Delete(document);
+    }
+    assert_true(pairs[0] > 0 && pairs[1] == pairs[0] && pairs[2] == pairs[0] && pairs[3] <= pairs[0]);
+    assert_true(volumes[1] > volumes[0] && volumes[2] < volumes[0] && volumes[3] < volumes[0]);
+    tool_expect_refusal(RUN("check", "box.obj", "box.obj", "--method", "edges-faces", "--method-options", "edges=c"), 2,
+                        "edges=both|a|b");
+    assert_int_equal(
+        RUN("check", "box.obj", "box.obj", "--method", "monte-carlo", "--method-options", "vertices=no").code, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +161,7 @@ int main(void)
         cmocka_unit_test(paths_are_answered_pose_by_pose),
         cmocka_unit_test(unknown_methods_are_refused_with_the_names_there_are),
         cmocka_unit_test(options_of_a_method_change_its_cost_only),
+        cmocka_unit_test(checks_of_edges_and_faces_are_options),
     };
     return cmocka_run_group_tests(tests, enter_temporary_directory, leave_temporary_directory);
 }
