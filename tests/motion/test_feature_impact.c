@@ -195,6 +195,32 @@ static void known_impacts_are_at_their_times(void **state)
     assert_true(answer.lower > 6);
 }
 
+/* Each of the numbers in turn. */
+static void numbers_that_are_not_finite_are_refused(void **state)
+{
+    (void)state;
+    const double no_numbers[3] = {INFINITY, -INFINITY, NAN};
+    graze_impact_interval out;
+    for (int i = 0; i < 24; i++)
+        for (int k = 0; k < 3; k++)
+        {
+            double vertex[2][3] = {{0, 0, 1}, {0, 0, -1}};
+            double face[2][3][3] = {{{-1, -1, 0}, {2, -1, 0}, {-1, 2, 0}}, {{-1, -1, 0}, {2, -1, 0}, {-1, 2, 0}}};
+            double a[2][2][3] = {{{-1, 0, 1}, {1, 0, 1}}, {{-1, 0, -1}, {1, 0, -1}}};
+            double b[2][2][3] = {{{0, -1, 0}, {0, 1, 0}}, {{0, -1, 0}, {0, 1, 0}}};
+            assert_int_equal(graze_vertex_face_impact((const double(*)[3])vertex, (const double(*)[3][3])face, &out),
+                             GRAZE_STATUS_OK);
+            assert_int_equal(graze_edge_edge_impact((const double(*)[2][3])a, (const double(*)[2][3])b, &out),
+                             GRAZE_STATUS_OK);
+            *(i < 6 ? &vertex[i / 3][i % 3] : &face[(i - 6) / 9][(i - 6) / 3 % 3][i % 3]) = no_numbers[k];
+            *(i < 12 ? &a[i / 6][i / 3 % 2][i % 3] : &b[(i - 12) / 6][i / 3 % 2][i % 3]) = no_numbers[k];
+            assert_int_equal(graze_vertex_face_impact((const double(*)[3])vertex, (const double(*)[3][3])face, &out),
+                             GRAZE_STATUS_NOT_FINITE);
+            assert_int_equal(graze_edge_edge_impact((const double(*)[2][3])a, (const double(*)[2][3])b, &out),
+                             GRAZE_STATUS_NOT_FINITE);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +229,7 @@ int main(void)
         cmocka_unit_test(every_environment_gives_the_same_answers),
         cmocka_unit_test(symmetric_questions_have_symmetric_answers),
         cmocka_unit_test(known_impacts_are_at_their_times),
+        cmocka_unit_test(numbers_that_are_not_finite_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

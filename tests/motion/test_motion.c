@@ -275,12 +275,30 @@ static void quaternions_turn_by_less_than_two_right_angles_apart(void **state)
     assert_int_equal(graze_motion_pose(&motion, NAN, &pose, NULL), GRAZE_STATUS_BAD_ARGUMENT);
 }
 
+/* Along each axis in turn: a translation whose difference is rounded by a tenth. */
+static void what_a_translation_loses_is_told(void **state)
+{
+    (void)state;
+    for (int axis = 0; axis < 3; axis++)
+    {
+        graze_pose start = graze_pose_identity(), end = graze_pose_identity();
+        graze_motion motion;
+        double error = 0;
+        start.m[4 * axis + 3] = 1e16;
+        end.m[4 * axis + 3] = 0.1;
+        assert_int_equal(graze_motion_between(&start, &end, GRAZE_MOTION_TURN, &motion, &error), GRAZE_STATUS_OK);
+        double there = motion.path[0][axis] + motion.path[1][axis];
+        assert_true(fabs(there - 0.1) > 0.05 && error >= fabs(there - 0.1) && error < 64);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(poses_at_a_time_are_within_their_bound_in_every_environment),
         cmocka_unit_test(turns_of_two_poses_miss_them_by_no_more_than_they_say),
         cmocka_unit_test(poses_that_are_no_rotations_are_refused_for_turns),
+        cmocka_unit_test(what_a_translation_loses_is_told),
         cmocka_unit_test(quaternions_turn_by_less_than_two_right_angles_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
