@@ -99,7 +99,7 @@ static void common_points_are_certain(void **state)
         graze_shape_destroy(triangle);
     }
     printf("%d collide, %d certainly; %d close, %d of them outside\n", c.collide, c.certain, c.close, c.outside);
-    assert_true(c.certain > ROUNDS / 5 && c.outside > c.close / 4 && c.collide - c.certain > c.close / 8);
+    assert_true(c.certain > TEST_ROUNDS(ROUNDS) / 5 && c.outside > c.close / 4 && c.collide - c.certain > c.close / 8);
 }
 
 int main(void)

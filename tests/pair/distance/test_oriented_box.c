@@ -258,9 +258,10 @@ static void no_gap_is_above_the_distance(void **state)
            nodes.touching, nodes.far, nodes.apart, nodes.near, nodes.tight);
     printf("triangles: %d touch, %d are far, %d apart, %d of them with half the distance or more, %d to 1e-4\n",
            leaves.touching, leaves.far, leaves.apart, leaves.near, leaves.tight);
-    assert_true(nodes.tight > ROUNDS && leaves.tight > ROUNDS);
-    assert_true(nodes.touching > ROUNDS && leaves.touching > ROUNDS && nodes.apart > nodes.far / 2);
-    assert_true(leaves.apart > leaves.far && leaves.near > leaves.apart / 2 && nodes.near > 10 * ROUNDS);
+    assert_true(nodes.tight > TEST_ROUNDS(ROUNDS) && leaves.tight > TEST_ROUNDS(ROUNDS));
+    assert_true(nodes.touching > TEST_ROUNDS(ROUNDS) && leaves.touching > TEST_ROUNDS(ROUNDS) &&
+                nodes.apart > nodes.far / 2);
+    assert_true(leaves.apart > leaves.far && leaves.near > leaves.apart / 2 && nodes.near > 10 * TEST_ROUNDS(ROUNDS));
 }
 
 static void poses_that_do_not_turn_are_refused(void **state)
