@@ -33,6 +33,7 @@ typedef struct __attribute__((may_alias)) box_mesh_cache
     uint32_t triangle;
     double point[3]; /* the common point, in the mesh's coordinates */
     bool collided;   /* `triangle` is set */
+    bool solid;      /* the inside of the mesh counts */
 } box_mesh_cache;
 
 _Static_assert(sizeof(box_mesh_cache) <= sizeof((graze_shape_cache *)0)->state, "the cache of a box and a mesh fits");
@@ -78,13 +79,14 @@ static box_mesh_cache *cache_of(graze_shape_cache *given, const graze_shape *box
     double half[3];
     half_sizes(box, half);
     /* shortcut: box-mesh-identities */
-    if (c->tag == BOX_MESH_TAG && c->mesh == mesh && c->box == box->hull &&
+    if (c->tag == BOX_MESH_TAG && c->mesh == mesh && c->box == box->hull && c->solid == shape->solid &&
         memcmp(c->identity, mesh->identity.words, sizeof c->identity) == 0 && memcmp(c->half, half, sizeof half) == 0)
         return c;
     memset(c, 0, sizeof *c);
     c->tag = BOX_MESH_TAG;
     c->mesh = mesh;
     c->box = box->hull;
+    c->solid = shape->solid;
     memcpy(c->identity, mesh->identity.words, sizeof c->identity);
     memcpy(c->half, half, sizeof half);
     for (int k = 0; k < 3; k++)

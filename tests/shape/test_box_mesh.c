@@ -216,6 +216,33 @@ static void a_cache_of_other_shapes_is_not_believed(void **state)
     graze_shape_destroy(boxes[1]);
 }
 
+/* The same mesh may be a surface in one shape and a solid in another: a box inside is apart from the first one only. */
+static void a_cache_of_a_surface_is_not_believed_of_its_solid(void **state)
+{
+    (void)state;
+    graze_mesh *mesh;
+    graze_shape *shapes[2], *box;
+    const double size[3] = {0.5, 0.5, 0.5};
+    graze_shape_cache cache = graze_shape_cache_default();
+    graze_shape_options options = graze_shape_options_default();
+    assert_int_equal(graze_mesh_create_sphere(NULL, 10, 24, 12, &mesh), GRAZE_STATUS_OK);
+    for (int solid = 0; solid < 2; solid++)
+        assert_int_equal(graze_shape_create_mesh(NULL, mesh, NULL, solid != 0, &shapes[solid]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_box(NULL, size, &box), GRAZE_STATUS_OK);
+    options.cache = &cache;
+    for (int i = 0; i < 4; i++)
+    {
+        graze_placed a = {shapes[i % 2], graze_pose_identity()}, b = {box, graze_pose_identity()};
+        graze_verdict verdict;
+        assert_int_equal(graze_shape_pair_any(NULL, &a, &b, &options, &verdict, NULL), GRAZE_STATUS_OK);
+        assert_int_equal(verdict, i % 2 == 0 ? GRAZE_VERDICT_NO : GRAZE_VERDICT_YES);
+    }
+    graze_shape_destroy(box);
+    graze_shape_destroy(shapes[0]);
+    graze_shape_destroy(shapes[1]);
+    graze_mesh_destroy(mesh);
+}
+
 /* A budget of box tests ends the search, and the same query without one is answered. */
 static void budgets_end_the_search(void **state)
 {
@@ -245,6 +272,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quick_and_exact_verdicts_agree),
         cmocka_unit_test(a_cache_of_other_shapes_is_not_believed),
+        cmocka_unit_test(a_cache_of_a_surface_is_not_believed_of_its_solid),
         cmocka_unit_test(budgets_end_the_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
