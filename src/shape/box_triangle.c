@@ -7,7 +7,10 @@
  * error of 7 u m (pair/distance/triangle_distance.c). Turned by the transposed matrix, whose rows have sums below 1.75,
  * it is 12.3 u m, 7 u m of roundings more, and 3 e m for the inverse's error e. Points of the clipped triangle: of two
  * points within some error of the triangle all points between are, and 8 u 1.75 m is added at each of six planes; their
- * mean adds 10 roundings. All are below 200 u m + 3 e m.
+ * mean adds 10 roundings. All are below 200 u m + 3 e m. Nothing overflows while m is below 2^1000.
+ *
+ * A depth d in the box's axes is d / |r| in the world, r a row of the inverse matrix: a column of the matrix, no longer
+ * than 1 + e / 2, and errors of e in three entries: |r| < 1 + 2.3 e.
  */
 #include "shape/box_triangle.h"
 
@@ -34,7 +37,9 @@ void grz_box_frame_make(grz_box_frame *frame, const graze_mesh *mesh, const graz
     memcpy(frame->half, half, sizeof frame->half);
     double magnitude =
         grz_coordinate_bound(mesh, mesh_pose) + matrix_larger(matrix_larger(fabs(m[3]), fabs(m[7])), fabs(m[11]));
-    frame->error = (256 * GRZ_U + 4 * grz_transposed_error(m)) * magnitude + 0x1p-700;
+    double inverse_error = grz_transposed_error(m);
+    frame->error = magnitude < 0x1p1000 ? (256 * GRZ_U + 4 * inverse_error) * magnitude + 0x1p-700 : INFINITY;
+    frame->unit = 1 - 8 * GRZ_U - 4 * inverse_error;
 }
 
 static void place_corner(const grz_box_frame *frame, const double *v, double out[3])
@@ -132,7 +137,7 @@ double grz_box_triangle_depth(const grz_box_frame *frame, uint32_t triangle, dou
         deepest = depth_of(frame->half, found);
     }
     /* shortcut: box-triangle-depth */
-    double certain = (deepest - frame->error) * (1 - 8 * GRZ_U);
+    double certain = (deepest - frame->error) * frame->unit;
     if (!(certain > 0))
         return 0;
     for (int k = 0; k < 3; k++)

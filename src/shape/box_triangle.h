@@ -13,6 +13,7 @@ typedef struct grz_box_frame
     const graze_pose *mesh_pose, *box_pose;
     double half[3];
     double error; /* error bound of a triangle's point in the box's own axes */
+    double unit;  /* lower bound of the length in the world of a depth of 1 in these axes */
 } grz_box_frame;
 
 /* The box must be placed by a rotation (grz_transposed_error). */

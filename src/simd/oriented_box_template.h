@@ -26,8 +26,9 @@
 #include "simd/fma.h"
 #include "simd/slab_projection_template.h"
 
-#define QUANTIZED 0.885f   /* error of a quantised corner along a direction, in units */
-#define TINY_AXIS 0x1p-60f /* axes shorter than this separate nothing: their numbers might have underflown */
+#define QUANTIZED 0.885f /* error of a quantised corner along a direction, in units */
+/* The gaps of shorter axes are divided by this. A square that is flushed costs less than 2^-26 of the square of it. */
+#define TINY_AXIS 0x1p-50f
 
 /* The gap between [-radius, radius] and [lowest, highest]. */
 static inline f32x8 gap_around_zero(f32x8 lowest, f32x8 highest, f32x8 radius)

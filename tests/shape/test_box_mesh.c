@@ -267,6 +267,53 @@ static void budgets_end_the_search(void **state)
     graze_mesh_destroy(mesh);
 }
 
+/* A matrix that is a rotation up to roundings may shrink the box: a common point is less deep in the world than in the
+   box's own axes, and so the verdict lasts less. */
+static void verdicts_last_for_depths_in_the_world(void **state)
+{
+    (void)state;
+    static const double vertices[3][3] = {{0, 0, 0}, {0x1p-4, 0x1p-4, 0}, {0x1p-4, -0x1p-4, 0}};
+    static const uint32_t corners[3] = {0, 1, 2};
+    const double size[3] = {2048, 2048, 2048};
+    graze_mesh_def def = graze_mesh_def_default();
+    graze_mesh *mesh;
+    graze_shape *triangle, *box;
+    int held = 0, left = 0;
+    def.vertices = &vertices[0][0];
+    def.vertex_count = 3;
+    def.corners = corners;
+    def.corner_count = 3;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_mesh(NULL, mesh, NULL, false, &triangle), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_box(NULL, size, &box), GRAZE_STATUS_OK);
+    for (int units = 0; units < 2048; units++)
+    {
+        graze_shape_cache cache = graze_shape_cache_default();
+        grz_shape_query q = {.cache = &cache}, slow = {.slow = true};
+        graze_status status;
+        graze_verdict verdict, exact;
+        graze_placed a = {triangle, graze_pose_identity()}, b = {box, graze_pose_identity()};
+        for (int k = 0; k < 3; k++)
+            b.pose.m[5 * k] = 1 - 54 * 0x1p-52;
+        assert_true(grz_box_mesh_collide(&q, &a, &b, &status, &verdict, NULL));
+        assert_int_equal(verdict, GRAZE_VERDICT_YES);
+        a.pose.m[3] = 1024 * (1 - units * 0x1p-52);
+        assert_int_equal(grz_core_core_decide(&slow, &a, &b, (grz_reach){0, false}, &exact, NULL), GRAZE_STATUS_OK);
+        assert_int_equal(exact, units < 54 ? GRAZE_VERDICT_NO : GRAZE_VERDICT_YES);
+        graze_shape_cache before = cache;
+        if (grz_box_mesh_collide(&q, &a, &b, &status, &verdict, NULL))
+        {
+            assert_int_equal(verdict, exact);
+            held += memcmp(&before, &cache, sizeof cache) == 0;
+        }
+        left += exact == GRAZE_VERDICT_NO;
+    }
+    assert_true(left == 54 && held > 512 && held < 2048 - left);
+    graze_shape_destroy(box);
+    graze_shape_destroy(triangle);
+    graze_mesh_destroy(mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +321,7 @@ int main(void)
         cmocka_unit_test(a_cache_of_other_shapes_is_not_believed),
         cmocka_unit_test(a_cache_of_a_surface_is_not_believed_of_its_solid),
         cmocka_unit_test(budgets_end_the_search),
+        cmocka_unit_test(verdicts_last_for_depths_in_the_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

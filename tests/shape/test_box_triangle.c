@@ -102,10 +102,38 @@ static void common_points_are_certain(void **state)
     assert_true(c.certain > TEST_ROUNDS(ROUNDS) / 5 && c.outside > c.close / 4 && c.collide - c.certain > c.close / 8);
 }
 
+/* A corner on a face of the box, the others so far away that their coordinates along its axes overflow. */
+static void nothing_is_certain_where_numbers_overflow(void **state)
+{
+    (void)state;
+    static const double vertices[3][3] = {{0, 0, 0}, {1, 1, 1}, {1, 1, 1.0625}};
+    const double half[3] = {1, 1e300, 1e300};
+    graze_shape *triangle;
+    graze_pose far = graze_pose_identity(), turned = far;
+    double point[3];
+    assert_int_equal(graze_shape_create_triangle(NULL, vertices, &triangle), GRAZE_STATUS_OK);
+    for (int sign = -1; sign <= 1; sign += 2)
+    {
+        grz_box_frame frame;
+        for (int k = 0; k < 3; k++)
+            far.m[5 * k] = sign * 1.1e308;
+        /* The box's first axis goes along (1, 1, 1). */
+        const double third = 0.57735026918962573, sixth = 0.40824829046386302, half_root = 0.70710678118654757;
+        const double rows[3][3] = {{third, half_root, sixth}, {third, -half_root, sixth}, {third, 0, -2 * sixth}};
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 3; k++)
+                turned.m[4 * i + k] = rows[i][k];
+        grz_box_frame_make(&frame, triangle->mesh, &far, half, &turned);
+        assert_true(grz_box_triangle_depth(&frame, 0, point) <= 1);
+    }
+    graze_shape_destroy(triangle);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(common_points_are_certain),
+        cmocka_unit_test(nothing_is_certain_where_numbers_overflow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,9 @@
 
 #include "graze/generate.h"
 #include "graze/shape_query.h"
+#include "mesh/mesh.h"
 #include "shape/query.h"
+#include "support/environment.h"
 #include "support/generators.h"
 #include "support/unit.h"
 
@@ -282,10 +284,51 @@ static void poses_that_do_not_turn_are_refused(void **state)
     clear_setting(&s);
 }
 
+/* A normal whose length is just enough, while the squares of two of its components are flushed to zero. */
+static void tiny_normals_are_not_taken_for_shorter_ones(void **state)
+{
+    (void)state;
+    const int edges[2][3] = {{0, 1, -1}, {7, -64, 0}}; /* their product is (-64, -7, -7) */
+    const double half[3] = {0x1p-40, 0x1p-40, 0x1p-40}, at[3] = {0x1.fp-10, 0x1.fp-10 * 7 / 64, 0x1.fp-10 * 7 / 64};
+    graze_mesh mesh = {.exponent = 0};
+    const graze_tree tree = {.mesh = &mesh, .scale = 1, .inverse_scale = 1};
+    grz_tree_frame_box box;
+    graze_pose box_pose = graze_pose_identity(), tree_pose = box_pose;
+    double unit, distance = sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]);
+    int separated = 0;
+    for (int k = 0; k < 3; k++)
+        box_pose.m[4 * k + 3] = -at[k];
+    assert_true(grz_tree_frame_box_make(&tree, &tree_pose, half, &box_pose, &box, &unit));
+    for (int power = -40; power <= -26; power++)
+    {
+        grz_triangles8 leaf = {.unit = ldexpf(1, power)};
+        for (int k = 0; k < 3; k++)
+            for (int lane = 0; lane < GRZ_LANES; lane++)
+            {
+                leaf.corners[1][k][lane] = (int16_t)edges[0][k];
+                leaf.corners[2][k][lane] = (int16_t)(edges[0][k] + edges[1][k]);
+            }
+        for (int environment = 0; environment < ENVIRONMENTS; environment++)
+            for (int set = 0; set < GRAZE_INSTRUCTIONS_COUNT; set++)
+            {
+                float gaps[GRZ_LANES], least = INFINITY;
+                saved_environment saved;
+                environment_enter(&saved, environment);
+                unsigned left =
+                    grz_distance_kernels_for((graze_instructions)set)->box_leaf(&box, &leaf, gaps, &least, NULL);
+                environment_leave(&saved);
+                separated += left == 0;
+                assert_true(unit * (double)gaps[0] <= distance);
+            }
+    }
+    assert_true(separated > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_gap_is_above_the_distance),
+        cmocka_unit_test(tiny_normals_are_not_taken_for_shorter_ones),
         cmocka_unit_test(poses_that_do_not_turn_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
