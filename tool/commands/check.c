@@ -274,9 +274,11 @@ static exit_code run_check(const tool_request *request)
     check_run run = {.request = request};
     exit_code code = read_options(&run);
     if (code == 0)
+        code = check_find_method(&run);
+    if (code == 0)
         code = load_both(&run);
     if (code == 0)
-        code = check_find_method(&run);
+        code = check_method_files(&run);
     if (code == 0)
         code = run.models[0] != NULL && run.models[1] != NULL ? check_meshes(&run) : check_shapes(&run);
     free(run.list);

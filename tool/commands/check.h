@@ -98,8 +98,10 @@ bool check_take_hit(check_run *run, const graze_hit *hit);
 /* Finds a point of the witness. */
 graze_status check_find_point(check_run *run);
 
-/* With --method: finds it; answers by it and writes that; members of the open JSON object. */
+/* With --method: finds it; whether it takes these files; answers by it and writes that; members of the open JSON
+   object. */
 exit_code check_find_method(check_run *run);
+exit_code check_method_files(const check_run *run);
 exit_code check_by_method(check_run *run);
 void check_write_method(grz_json_writer *json, const check_run *run);
 void check_write_counters(grz_json_writer *json, const check_run *run);

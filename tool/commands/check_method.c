@@ -8,15 +8,36 @@
 #include "shell/output.h"
 #include "shell/text_format.h"
 
+/* What a method does not answer. */
+static exit_code refuse_others(const check_run *run)
+{
+    static const int others[] = {OPTION_DISTANCE, OPTION_TOLERANCE, OPTION_DEPTH, OPTION_CONTACTS};
+    const tool_request *request = run->request;
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        if (request->values[others[i]] != NULL)
+            return report_error(request->console, EXIT_USAGE, "--method answers whether meshes collide, not --%s",
+                                request->command->options[others[i]].name);
+    if (request->values[OPTION_SOLID] != NULL && run->method->subject == GRAZE_METHOD_SURFACES)
+        return report_error(request->console, EXIT_USAGE, "%s is a method for surfaces, without --solid",
+                            run->method->name);
+    return 0;
+}
+
 exit_code check_find_method(check_run *run)
 {
     const tool_console *console = run->request->console;
-    exit_code code = method_find(console, run->request->values[OPTION_METHOD], &run->method);
-    if (code == 0 && run->method != NULL && (run->models[0] == NULL || run->models[1] == NULL))
-        code = report_error(console, EXIT_USAGE, "--method takes mesh files only");
+    const char *name = run->request->values[OPTION_METHOD];
+    exit_code code = method_find(console, name, &run->method);
     if (code == 0)
-        code = method_settings_read(console, run->request->values[OPTION_METHOD_OPTIONS], &run->settings);
-    return code;
+        code = method_settings_read(console, name, run->request->values[OPTION_METHOD_OPTIONS], &run->settings);
+    return code == 0 && run->method != NULL ? refuse_others(run) : code;
+}
+
+exit_code check_method_files(const check_run *run)
+{
+    if (run->method != NULL && (run->models[0] == NULL || run->models[1] == NULL))
+        return report_error(run->request->console, EXIT_USAGE, "--method takes mesh files only");
+    return 0;
 }
 
 static exit_code prepare(check_run *run, int side, graze_method_body **out_body)

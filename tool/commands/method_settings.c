@@ -24,6 +24,7 @@ typedef enum value_kind
 {
     A_WORD,
     A_COUNT,  /* uint32_t */
+    A_DEGREE, /* uint32_t, 2 to 8 */
     A_SEED,   /* uint64_t */
     A_NUMBER, /* double */
 } value_kind;
@@ -42,7 +43,7 @@ static const setting settings[] = {{"leaf", A_COUNT, AT(leaf_size), NULL},
                                    {"axis", A_WORD, AT(split_axis), axes},
                                    {"point", A_WORD, AT(split_point), points},
                                    {"candidates", A_COUNT, AT(split_candidates), NULL},
-                                   {"degree", A_COUNT, AT(degree), NULL},
+                                   {"degree", A_DEGREE, AT(degree), NULL},
                                    {"build", A_WORD, AT(bottom_up), builds},
                                    {"tumbling", A_WORD, AT(tumbling), ways},
                                    {"order", A_WORD, 0, orders},
@@ -98,6 +99,8 @@ static bool set_value(const setting *s, const char *value, method_settings *out)
     uint32_t small = (uint32_t)count;
     uint64_t large = count;
     memcpy(field, s->kind == A_SEED ? (const void *)&large : &small, s->kind == A_SEED ? sizeof large : sizeof small);
+    if (s->kind == A_DEGREE && (count < 2 || count > 8))
+        return false;
     return *end == '\0' && errno == 0 && (s->kind == A_SEED || count <= UINT32_MAX);
 }
 
@@ -108,7 +111,9 @@ static void list_settings(char *out, size_t size)
     for (size_t i = 0; i < sizeof settings / sizeof settings[0] && length + 1 < size; i++)
     {
         length += (size_t)snprintf(out + length, size - length, "%s%s=%s", i > 0 ? ", " : "", settings[i].name,
-                                   settings[i].words == NULL ? "N" : "");
+                                   settings[i].words != NULL      ? ""
+                                   : settings[i].kind == A_DEGREE ? "2 to 8"
+                                                                  : "N");
         for (int w = 0; settings[i].words != NULL && settings[i].words[w] != NULL && length + 1 < size; w++)
             length += (size_t)snprintf(out + length, size - length, "%s%s", w > 0 ? "|" : "", settings[i].words[w]);
     }
@@ -127,8 +132,10 @@ static bool set_one(char *pair, method_settings *out)
     return false;
 }
 
-exit_code method_settings_read(const tool_console *console, const char *text, method_settings *out)
+exit_code method_settings_read(const tool_console *console, const char *method, const char *text, method_settings *out)
 {
+    if (text != NULL && method == NULL)
+        return report_error(console, EXIT_USAGE, "--method-options goes with --method");
     *out = (method_settings){graze_method_parameters_default(), GRAZE_TRAVERSAL_DEFAULT};
     for (const char *rest = text; rest != NULL && *rest != '\0';)
     {

@@ -18,8 +18,8 @@ typedef struct method_settings
     graze_traversal_order order;
 } method_settings;
 
-/* Reads name=value,...; NULL means the defaults. Prints an error that names what there is and returns EXIT_USAGE, or
-   returns 0. */
-exit_code method_settings_read(const tool_console *console, const char *text, method_settings *out);
+/* Reads name=value,... of a method, by its name; NULL means the defaults. Prints an error that names what there is and
+   returns EXIT_USAGE, or returns 0. */
+exit_code method_settings_read(const tool_console *console, const char *method, const char *text, method_settings *out);
 
 #endif

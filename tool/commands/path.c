@@ -204,6 +204,8 @@ static exit_code read_options(path_run *run)
     run->tolerance = -1;
     const char *tolerance = request->values[OPTION_TOLERANCE];
     exit_code code = tolerance != NULL ? parse_tolerance(request->console, tolerance, &run->tolerance) : 0;
+    if (code == 0)
+        code = path_find_method(run);
     if (code != 0)
         return code;
     return execution_open(request->console, request->values[OPTION_THREADS], request->values[OPTION_BUDGET],
@@ -297,6 +299,8 @@ static exit_code check_continuous(const tool_request *request)
         if (request->values[of_ways[i]] != NULL)
             return report_error(request->console, EXIT_USAGE, "--%s goes with --continuous",
                                 request->command->options[of_ways[i]].name);
+    if (continuous && request->values[OPTION_METHOD_OPTIONS] != NULL && request->values[OPTION_METHOD] == NULL)
+        return report_error(request->console, EXIT_USAGE, "--method-options goes with --method");
     for (size_t i = 0; continuous && i < COUNT_OF(of_poses); i++)
         if (request->values[of_poses[i]] != NULL)
             return report_error(request->console, EXIT_USAGE, "--%s is about single poses, and not for --continuous",

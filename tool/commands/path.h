@@ -86,7 +86,8 @@ exit_code path_check_poses(const path_run *run);
 graze_status path_query_shapes(path_run *run, size_t pose, graze_stats *stats, uint64_t *out_pairs);
 graze_status path_measure_shapes(path_run *run, size_t pose);
 
-/* With --method: finds it and prepares bodies; one pose then; releases what the first made (path_method.c). */
+/* With --method: finds it; prepares bodies; one pose then; releases what the second made (path_method.c). */
+exit_code path_find_method(path_run *run);
 exit_code path_prepare_method(path_run *run);
 graze_status path_query_method(path_run *run, size_t pose, uint64_t *out_pairs);
 void path_release_method(path_run *run);

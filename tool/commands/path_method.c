@@ -3,20 +3,32 @@
 #include "commands/method_option.h"
 #include "commands/path.h"
 
-exit_code path_prepare_method(path_run *run)
+exit_code path_find_method(path_run *run)
 {
     const tool_request *request = run->request;
-    exit_code code = method_find(request->console, request->values[OPTION_METHOD], &run->method);
+    const char *name = request->values[OPTION_METHOD];
+    exit_code code = method_find(request->console, name, &run->method);
+    if (code == 0)
+        code = method_settings_read(request->console, name, request->values[OPTION_METHOD_OPTIONS], &run->settings);
     if (code != 0 || run->method == NULL)
         return code;
-    if (run->by_shapes || run->measures || run->tolerance >= 0)
+    if (run->measures || run->tolerance >= 0)
         return report_error(request->console, EXIT_USAGE,
-                            run->by_shapes ? "--method takes mesh files only"
-                                           : "--method answers whether meshes collide, not --distance or --tolerance");
+                            "--method answers whether meshes collide, not --distance or --tolerance");
     if (run->counts && run->method->subject == GRAZE_METHOD_BODIES)
         return report_error(request->console, EXIT_USAGE,
                             "--count counts pairs of triangles; %s is a method for bodies", run->method->name);
-    code = method_settings_read(request->console, request->values[OPTION_METHOD_OPTIONS], &run->settings);
+    return 0;
+}
+
+exit_code path_prepare_method(path_run *run)
+{
+    const tool_request *request = run->request;
+    exit_code code = 0;
+    if (run->method == NULL)
+        return 0;
+    if (run->by_shapes)
+        return report_error(request->console, EXIT_USAGE, "--method takes mesh files only");
     for (int side = 0; side < 2 && code == 0; side++)
         code = method_prepare(request->console, &run->execution.context, run->method, &run->settings, side == 1,
                               request->arguments[side], graze_model_mesh(run->models[side]), &run->bodies[side]);

@@ -112,7 +112,8 @@ static void options_of_a_method_change_its_cost_only(void **state)
                                           "build=bottom-up,leaf=3",
                                           "order=restart,tumbling=hill-climbing",
                                           "point=best-of-some,seed=5,candidates=2"};
-    static const char *const wrong[] = {"order=none", "degree=x", "nothing=1", "axis", "degree=5000000000", "leaf=-1"};
+    static const char *const wrong[] = {"order=none",        "degree=x", "nothing=1", "axis",
+                                        "degree=5000000000", "leaf=-1",  "degree=1",  "degree=9"};
     write_box_obj("box.obj", 1.0);
     assert_int_equal(RUN("make", "torus", "--segments", "16", "-o", "torus.obj").code, 0);
     double pairs, other_pairs, volumes = volumes_with("", &pairs);
@@ -127,7 +128,36 @@ static void options_of_a_method_change_its_cost_only(void **state)
         tool_expect_refusal(RUN("check", "box.obj", "box.obj", "--method", "kdop-18", "--method-options", wrong[i]), 2,
                             "environment-first");
     tool_expect_refusal(RUN("check", "box.obj", "box.obj", "--method", "kdop-18", "--method-options", "degree=9"), 2,
-                        "2 to 8");
+                        "'degree=9' is not one of");
+}
+
+/* Options are read before any file; those of a method are not taken without one. */
+static void options_of_a_method_go_with_a_method(void **state)
+{
+    (void)state;
+    write_box_obj("box.obj", 1.0);
+    tool_expect_refusal(RUN("check", "box.obj", "box.obj", "--method-options", "leaf=1"), 2, "goes with --method");
+    tool_expect_refusal(RUN("path", "box.obj", "box.obj", "none.txt", "--method-options", "leaf=1"), 2,
+                        "goes with --method");
+    tool_expect_refusal(RUN("path", "box.obj", "box.obj", "none.txt", "--continuous", "--method-options", "leaf=1"), 2,
+                        "goes with --method");
+    tool_expect_refusal(RUN("check", "box.obj", "none.obj", "--method", "nothing"), 2, "there is no method");
+    tool_expect_refusal(RUN("path", "box.obj", "box.obj", "none.txt", "--method", "nothing"), 2, "there is no method");
+    tool_expect_refusal(
+        RUN("path", "box.obj", "box.obj", "none.txt", "--method", "kdop-18", "--method-options", "leaf=x"), 2,
+        "'leaf=x' is not one of");
+}
+
+/* A method says whether meshes collide; what else is asked is refused, and not passed over. */
+static void what_a_method_does_not_answer_is_refused(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"--distance", "--tolerance=1", "--depth", "--contacts", "--solid"};
+    write_box_obj("box.obj", 1.0);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        tool_expect_refusal(RUN("check", "box.obj", "box.obj", "--method", "kdop-18", others[i]), 2,
+                            i < 4 ? "answers whether meshes collide, not --" : "for surfaces, without --solid");
+    assert_int_equal(RUN("check", "box.obj", "box.obj", "--method", "gjk", "--solid").code, 1);
 }
 
 /* Fewer checks of boxes, or one direction only, test other boxes; all checks find all pairs. */
@@ -161,6 +191,8 @@ int main(void)
         cmocka_unit_test(paths_are_answered_pose_by_pose),
         cmocka_unit_test(unknown_methods_are_refused_with_the_names_there_are),
         cmocka_unit_test(options_of_a_method_change_its_cost_only),
+        cmocka_unit_test(options_of_a_method_go_with_a_method),
+        cmocka_unit_test(what_a_method_does_not_answer_is_refused),
         cmocka_unit_test(checks_of_edges_and_faces_are_options),
     };
     return cmocka_run_group_tests(tests, enter_temporary_directory, leave_temporary_directory);
