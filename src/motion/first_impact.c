@@ -61,9 +61,10 @@ static bool has_known_root(const grz_first_impact *first, const grz_polynomial *
 static grz_root *known_or(grz_first_impact *first, grz_root *root)
 {
     grz_root *known = &first->known;
-    if (!first->knows_root || root->low < known->low || root->low > known->low || root->exact != known->exact)
+    if (!first->knows_root || root->low < known->low || root->low > known->low || root->high < known->high ||
+        root->high > known->high)
         return root;
-    return root->exact || grz_root_compare(first->points->scratch, root, known) == 0 ? known : root;
+    return !(root->low < root->high) || grz_root_compare(first->points->scratch, root, known) == 0 ? known : root;
 }
 
 static void set_known(grz_first_impact *first, const grz_root *root, bool is_found)

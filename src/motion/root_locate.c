@@ -152,16 +152,29 @@ static int64_t search_doubles(grz_scratch *scratch, const grz_root *root, const 
     return low;
 }
 
+/* A dyadic root between two doubles, whose place is the only root of a polynomial of degree 1: of a located root
+   `exact` means that it is a double, and roots between the same doubles are told apart by their polynomials. */
+static void make_inexact(grz_scratch *scratch, grz_root *root)
+{
+    grz_polynomial_of_root(scratch, &root->lower, &root->polynomial);
+    root->sign = -1;
+    root->exact = false;
+    root->lower = grz_time_from_double(scratch, root->low);
+    root->upper = grz_time_from_double(scratch, root->high);
+}
+
 void grz_root_locate(grz_scratch *scratch, grz_root *root, double *out_lower, double *out_upper)
 {
     bool low_inexact, high_inexact, exact = root->exact;
     double low = round_down(&root->lower, &low_inexact), high = round_down(&root->upper, &high_inexact);
     double_bracket bracket = {grz_rank(low), grz_rank(high) + high_inexact};
-    root->located = true;
+    root->located = root->isolated = true;
     if (exact)
     {
         *out_lower = root->low = low;
         *out_upper = root->high = grz_from_bits((uint64_t)(grz_rank(low) + low_inexact));
+        if (low_inexact)
+            make_inexact(scratch, root);
         return;
     }
     int64_t rank = bracket.below;
@@ -174,6 +187,7 @@ void grz_root_locate(grz_scratch *scratch, grz_root *root, double *out_lower, do
     if (exact || rank + 1 < bracket.above)
         root->upper = grz_time_from_double(scratch, *out_upper);
     root->exact = exact;
+    root->isolated = exact || !((rank == bracket.below && low_inexact) || (rank + 1 == bracket.above && high_inexact));
     root->low = *out_lower;
     root->high = *out_upper;
 }

@@ -49,7 +49,7 @@ void grz_root_search_start(grz_root_search *search, grz_scratch *scratch, const 
     bool whole = range->k == 0;
     if (!whole)
         grz_polynomial_restrict(scratch, polynomial, &search->cell, &end, &search->local);
-    bool ends_at_one = range->to_the_end || range->n + 1 == 1 << range->k;
+    bool ends_at_one = range->to_the_end || ldexp(range->n + 1.0, -range->k) >= 1;
     search->root_at_one = ends_at_one && polynomial->c[polynomial->degree].sign == 0;
 }
 

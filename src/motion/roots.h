@@ -8,8 +8,9 @@
 
 #include "motion/polynomial.h"
 
-/* A root: `lower` itself if it is dyadic and known, else the only root of `polynomial` in the open interval, and a
-   simple one. The polynomial becomes a divisor of itself where one was found that has the root. */
+/* A root: `lower` itself if it is exact, dyadic and known (once located: a double), else the only root of `polynomial`
+   in the open interval, and a simple one. The polynomial becomes a divisor of itself where one was found that has the
+   root. */
 typedef struct grz_root
 {
     bool exact, located;
@@ -17,6 +18,7 @@ typedef struct grz_root
     grz_polynomial polynomial;
     int sign;         /* of the polynomial between lower and the root */
     double low, high; /* doubles around it; if located: equal, or neighbours */
+    bool isolated;    /* if located: the polynomial has no other root between these */
 } grz_root;
 
 /* The roots of a polynomial, one after the other. */

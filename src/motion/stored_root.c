@@ -11,13 +11,14 @@ enum
 
 void grz_root_store(const grz_root *root, grz_stored_root *out)
 {
-    out->usable = root->located;
+    bool is_double = !(root->low < root->high); /* narrowing may have found one that is dyadic, but no double */
+    out->usable = root->located && root->isolated;
     out->low = root->low;
     out->high = root->high;
-    out->degree = root->exact ? 0 : root->polynomial.degree;
+    out->degree = is_double ? 0 : root->polynomial.degree;
     out->sign = root->sign;
     size_t used = 0;
-    for (int i = 0; i <= root->polynomial.degree && !root->exact; i++)
+    for (int i = 0; i <= root->polynomial.degree && !is_double; i++)
     {
         const grz_integer *c = &root->polynomial.c[i];
         size_t count = (size_t)c->count;
@@ -37,7 +38,7 @@ void grz_root_store(const grz_root *root, grz_stored_root *out)
 void grz_root_load(grz_scratch *scratch, const grz_stored_root *stored, grz_root *out)
 {
     grz_root_at(scratch, stored->low, out);
-    out->located = true;
+    out->located = out->isolated = true;
     out->low = stored->low;
     out->high = stored->high;
     if (!(stored->low < stored->high))

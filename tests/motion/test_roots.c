@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "motion/stored_root.h"
 #include "support/failing_allocator.h"
 #include "support/lattice.h"
 #include "support/random.h"
@@ -340,6 +341,67 @@ static void common_divisors_are_found_where_leading_coefficients_vanish_modulo_t
     grz_scratch_release(&scratch);
 }
 
+/* Roots m / 3 2^-62 beside 1/2, some of which are dyadic but no doubles: located, narrowed and stored they keep their
+   places, unless they are said not to be usable. */
+static void roots_between_the_same_doubles_are_told_apart_when_stored(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(__func__, 1925);
+    static uint64_t limbs[1 << 16];
+    int usable = 0, dyadic = 0, alone = 0;
+    for (int round = 0; round < TEST_ROUNDS(1000); round++)
+    {
+        grz_scratch scratch;
+        grz_scratch_start(&scratch, NULL, limbs, 1 << 16);
+        grz_polynomial p = {0, {grz_number_from(&scratch, 1, 1)}};
+        const int64_t half = INT64_C(3) << 60, whole = INT64_C(3) << 61; /* in units of 1/3 2^-61 */
+        int64_t places[5], m = -10 - random_between(&random, 0, 30);
+        int count = random_between(&random, 1, 5);
+        for (int i = 0; i < count; i++)
+        {
+            places[i] = half + m;
+            const grz_polynomial factor = linear(&scratch, -places[i], whole - places[i]);
+            p = times(&scratch, &p, &factor);
+            m += random_between(&random, 1, random_once_in(&random, 5) ? 4000 : 9);
+        }
+        grz_root_search search;
+        grz_root root;
+        grz_root_search_start(&search, &scratch, &p, NULL);
+        for (int i = 0; i < count; i++)
+        {
+            double lower, upper;
+            const grz_polynomial own = linear(&scratch, -places[i], whole - places[i]);
+            assert_true(grz_root_search_next(&search, &root));
+            grz_root_locate(&scratch, &root, &lower, &upper);
+            assert_true(root.exact == !(lower < upper));
+            assert_int_equal(grz_sign_at_root(&scratch, &own, &root), 0);
+            if (random_once_in(&random, 2))
+                for (int k = 0; k < 30 && !root.exact; k++)
+                    grz_root_narrow(&scratch, &root, random_between(&random, 1, 16));
+            grz_stored_root stored;
+            memset(&stored, 0xff, sizeof stored);
+            grz_root_store(&root, &stored);
+            dyadic += lower < upper && root.exact;
+            alone += lower < upper && !stored.usable;
+            if (!stored.usable)
+                continue;
+            usable += lower < upper;
+            grz_root again;
+            grz_root_load(&scratch, &stored, &again);
+            for (int k = 0; k < count; k++)
+            {
+                const grz_polynomial other = linear(&scratch, -places[k], whole - places[k]);
+                assert_int_equal(grz_sign_at_root(&scratch, &other, &again), i < k ? -1 : i > k);
+            }
+        }
+        assert_false(grz_root_search_next(&search, &root));
+        assert_false(scratch.failed);
+        grz_scratch_release(&scratch);
+    }
+    printf("  %d stored, %d of them dyadic, %d not usable\n", usable, dyadic, alone);
+    assert_true(usable > TEST_ROUNDS(1000) / 2 && dyadic > TEST_ROUNDS(1000) / 10 && alone > 10);
+}
+
 static void running_out_of_memory_is_noted_and_ends_every_loop(void **state)
 {
     (void)state;
@@ -383,6 +445,7 @@ int main(void)
         cmocka_unit_test(signs_at_roots_that_are_very_close_are_found),
         cmocka_unit_test(roots_of_very_different_sizes_are_found_in_order),
         cmocka_unit_test(common_divisors_are_found_where_leading_coefficients_vanish_modulo_the_prime),
+        cmocka_unit_test(roots_between_the_same_doubles_are_told_apart_when_stored),
         cmocka_unit_test(running_out_of_memory_is_noted_and_ends_every_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
