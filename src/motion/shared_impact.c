@@ -20,7 +20,8 @@
  *
  * Signs. Let vectors d_i be off by e_i and U_i = |d_i| + e_i, in the maximum norm. A 3x3 determinant has 6 products,
  * each off by e_1 U_2 U_3 + U_1 e_2 U_3 + U_1 U_2 e_3, and rounding takes at most 6 * 8 * 2^-53 U_1 U_2 U_3; a 2x2 one
- * has 2, and 2 * 3 * 2^-53 U_1 U_2. Factors are a little larger, for the rounding of bounds.
+ * has 2, and 2 * 3 * 2^-53 U_1 U_2. Factors are a little larger, for the rounding of bounds. What products of two lose
+ * to underflow, 2^-1074 of the third vector, is less than e_i >= 2^-500 accounts for; of three, it is below 2^-1000.
  */
 #include "motion/shared_impact.h"
 
@@ -122,7 +123,7 @@ static int volume_sign(const near_vector *u, const near_vector *v, const near_ve
                     u->d[1] * (v->d[2] * w->d[0] - v->d[0] * w->d[2]) +
                     u->d[2] * (v->d[0] * w->d[1] - v->d[1] * w->d[0]);
     double off = u->error * v->most * w->most + u->most * v->error * w->most + u->most * v->most * w->error;
-    return sign_beyond(volume, 6.5 * off + 0x1p-47 * u->most * v->most * w->most);
+    return sign_beyond(volume, 6.5 * off + 0x1p-47 * u->most * v->most * w->most + 0x1p-1000);
 }
 
 /* The sign of u x v on an axis. */

@@ -83,7 +83,9 @@ static double follow_path(const graze_motion *motion, double t, double x[3], dou
     return most;
 }
 
-/* A lower bound of |q|^2 over the span; see least_square of motion_span.c. */
+/* A lower bound of |q|^2 over the span; see least_square of motion_span.c. The length of d is bounded from above, by
+   2^-40 of it and 8 u m, for which 2^-38 of the square is taken, and 16 u m^2 of what the slope has beyond its error.
+ */
 static double least_square(const turn_state *s, double half, double d_size)
 {
     double slope = 0, lost = 100 * U * s->most * s->most, w = s->w - lost;
@@ -91,7 +93,7 @@ static double least_square(const turn_state *s, double half, double d_size)
         slope += s->q[i] * s->d[i];
     slope = fabs(slope) + lost;
     double along = slope / d_size;
-    return fmax(w - 2 * half * slope, w - along * along) * (1 - 0x1p-40) - 0x1p-30 * lost;
+    return fmax(w - 2 * half * slope, w - along * along * (1 + 0x1p-38)) * (1 - 0x1p-40) - 0x1p-30 * lost;
 }
 
 bool grz_turn_span_make(const graze_motion *motion, grz_motion_span *span)

@@ -148,11 +148,32 @@ static void spans_are_those_of_intervals(void **state)
     assert_true(both > ROUNDS / 2);
 }
 
+/* Quaternions that pass the origin closely, after the span: the least |q|^2 is what is left of two numbers that nearly
+   cancel. */
+static void the_least_square_is_bounded_from_below(void **state)
+{
+    (void)state;
+    int made = 0;
+    for (int step = 0; step < 400; step++)
+    {
+        double away = 0x1p-20 * (0.5 + step * 0x1p-6);
+        graze_motion motion = {.kind = GRAZE_MOTION_TURN, .quaternion = {{1, away, 0, 0}, {-1, away, 0, 0}}};
+        grz_motion_span span = {.middle = 0.25, .half = 0.25};
+        if (!grz_turn_span_make(&motion, &span))
+            continue;
+        /* (2 |n| / w)^2 + 4 |n| |d| / w^(3/2) with |n| = 2 away, |d| = 2, w = away^2 */
+        assert_true(span.bend >= 0.5 * 0.25 * 0.25 * 32 / (away * away));
+        made++;
+    }
+    assert_true(made > 300 && made < 400);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spans_are_within_their_errors),
         cmocka_unit_test(spans_are_those_of_intervals),
+        cmocka_unit_test(the_least_square_is_bounded_from_below),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
