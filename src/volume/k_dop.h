@@ -124,6 +124,12 @@ typedef GRZ_ARRAY(double) grz_dop_points; /* three coordinates each */
 bool grz_dop_find_vertices(const graze_context *context, const grz_dop_kind *kind, const double *dop,
                            grz_dop_points *out, double *out_error);
 
+/* The support of a dop in direction c, from above: c x is at most that for all its points with coordinates of at most
+   `extent`. Plane 2 d is the upper end of direction d, 2 d + 1 the lower one; the three planes are those to begin with,
+   in which c has no negative factors, and become those of the support. INFINITY where they are not in general position.
+ */
+double grz_dop_support(const grz_dop_kind *kind, const double *dop, const double c[3], double extent, int planes[3]);
+
 enum
 {
     GRZ_DOP_MOST_FACETS = 4 * GRZ_DOP_MOST_HALF - 4 /* of the hull of twice as many vectors: Euler */

@@ -51,9 +51,11 @@ static bool lies_within(const grz_dop_kind *kind, const double *dop, const doubl
     return true;
 }
 
-static bool is_known(const double *points, size_t count, const double point[3], double distance)
+/* Whether a point lies near one of those from `first` on. */
+static bool is_known(const grz_dop_points *known, size_t first, const double point[3], double distance)
 {
-    for (size_t n = 0; n < count; n += 3)
+    const double *points = known->data;
+    for (size_t n = first; n < known->count; n += 3)
         if (fabs(points[n] - point[0]) <= distance && fabs(points[n + 1] - point[1]) <= distance &&
             fabs(points[n + 2] - point[2]) <= distance)
             return true;
@@ -74,7 +76,7 @@ bool grz_dop_find_vertices(const graze_context *context, const grz_dop_kind *kin
             for (planes[2] = planes[1] + 1; planes[2] < count; planes[2]++)
             {
                 if (!solve(kind, dop, planes, point) || !lies_within(kind, dop, point, tolerance) ||
-                    is_known(out->data + first, out->count - first, point, 16 * tolerance))
+                    is_known(out, first, point, 16 * tolerance))
                     continue;
                 if (!GRZ_RESERVE(context, out, out->count + 3))
                     return false;

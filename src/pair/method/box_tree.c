@@ -54,7 +54,7 @@ typedef struct tree_builder
     box_tree *tree;
     uint32_t most_depth, leaf_size;
     GRZ_ARRAY(build_task) tasks;
-    bool out_of_memory;
+    bool out_of_memory, too_large;
 } tree_builder;
 
 /* How far faces and edges reach on an axis. */
@@ -175,6 +175,10 @@ static void release_task(const graze_context *context, build_task *task)
 static void make_leaf(tree_builder *b, const build_task *task)
 {
     box_node *node = &b->tree->nodes.data[task->node];
+    size_t end = b->tree->elements.count + task->face_count + task->edge_count;
+    b->too_large = b->too_large || end > UINT32_MAX || b->tree->nodes.count > UINT32_MAX - 2;
+    if (b->too_large)
+        return;
     node->faces = (uint32_t)b->tree->elements.count;
     node->face_count = task->face_count;
     node->edges = node->faces + task->face_count;
@@ -274,12 +278,15 @@ static graze_status build(tree_builder *b)
     while (b->tasks.count > 0)
     {
         task = b->tasks.data[--b->tasks.count];
-        go_on = go_on && !b->out_of_memory && grz_monitor_elements(b->monitor, task.face_count + task.edge_count);
+        go_on = go_on && !b->out_of_memory && !b->too_large &&
+                grz_monitor_elements(b->monitor, task.face_count + task.edge_count);
         if (go_on)
             build_node(b, &task);
         release_task(b->context, &task);
     }
     grz_release(b->context, b->tasks.data);
+    if (b->too_large)
+        return GRAZE_STATUS_TOO_LARGE;
     return b->out_of_memory ? GRAZE_STATUS_OUT_OF_MEMORY : go_on ? GRAZE_STATUS_OK : grz_monitor_or_memory(b->monitor);
 }
 

@@ -73,6 +73,7 @@ void grz_dop_mover_start(grz_dop_mover *mover, grz_method_query *query, const gr
         memset(mover->places, 0xff, tree->tree.node_count * sizeof *mover->places);
     for (int i = 0; i < 3; i++)
         extent += interval_max2(fabs(query->mesh_b->scaled_lower[i]), fabs(query->mesh_b->scaled_upper[i]));
+    mover->extent = extent;
     grz_dop_map_make(tree->kind, &tree->facets, (const double(*)[4])query->map, query->slack, extent, &mover->map);
     for (int i = 0; i < tree->kind->half; i++)
     {

@@ -52,6 +52,7 @@ typedef struct grz_dop_mover
     const grz_dop_tree *tree;
     grz_dop_map map;
     double slack[GRZ_DOP_MOST_HALF]; /* of the ends of moved points */
+    double extent;                   /* of the coordinates that are moved */
     grz_hash_map moved;              /* node -> its place below */
     bool few;                        /* nodes: then `places` is the map, with UINT32_MAX for none */
     uint32_t places[GRZ_DOP_FEW_NODES];

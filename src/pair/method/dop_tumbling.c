@@ -7,6 +7,7 @@
 
 struct grz_dop_tumbling
 {
+    bool by_support;                          /* nodes are moved by their supports: own directions */
     uint32_t *starts;                         /* per node, and the end: its vertices, NULL: none */
     grz_dop_points vertices;                  /* three numbers each */
     double *errors;                           /* per node: within which its vertices are known, in each coordinate */
@@ -96,13 +97,13 @@ graze_status grz_dop_tumbling_create(const grz_dop_tree *tree, const graze_conte
     bool climbs = way == GRAZE_TUMBLING_HILL_CLIMBING, by_vertices = climbs || way == GRAZE_TUMBLING_VERTICES;
     graze_status status = GRAZE_STATUS_OK;
     *out = NULL;
-    by_vertices = by_vertices && tree->kind != &tree->own_kind;
-    if (!climbs && !by_vertices)
+    if (!by_vertices)
         return status;
     grz_dop_tumbling *t = grz_allocate_zeroed(context, 1, sizeof *t);
     if (t == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
-    if (by_vertices)
+    t->by_support = tree->kind == &tree->own_kind;
+    if (!t->by_support)
         status = find_vertices(t, tree, context, monitor);
     if (status == GRAZE_STATUS_OK && climbs)
         status = make_hull(t, tree, context, mesh, monitor);
@@ -175,7 +176,6 @@ static void climb_root(const grz_dop_mover *mover, double *out)
         out[i] = i < kind->half ? -end : end;
         mover->query->counters.vertices++;
     }
-    grz_dop_widen(kind->half, mover->slack, out);
 }
 
 /* The moved vertices, and what each may lack: an error e in each coordinate is at most e (|c_1| + |c_2| + |c_3|) along
@@ -201,15 +201,48 @@ static void move_vertices(const grz_dop_mover *mover, uint32_t node, double *out
     grz_dop_widen(kind->half, by, out);
 }
 
+/* The support of one direction, which is b of A's frame turned back, or its opposite, begun at the planes of duality.
+ */
+static double moved_end(const grz_dop_mover *mover, uint32_t node, int direction, double sign)
+{
+    const grz_dop_kind *kind = mover->tree->kind;
+    double c[3];
+    int planes[3];
+    turn_back(mover->query, kind->directions[direction], c);
+    for (int k = 0; k < 3; k++)
+    {
+        c[k] *= sign;
+        planes[k] = 2 * mover->map.from[direction][k] + (sign * mover->map.factors[direction][k] < 0);
+    }
+    return grz_dop_support(kind, grz_dop_of(mover->tree, node), c, mover->extent, planes);
+}
+
+/* c is b R to 2^-50 or so of its size, which the slack covers, as the errors of offsets. */
+static void move_supports(const grz_dop_mover *mover, uint32_t node, double *out)
+{
+    const grz_dop_kind *kind = mover->tree->kind;
+    for (int i = 0; i < kind->half; i++)
+    {
+        out[i] = mover->map.offsets[i] - moved_end(mover, node, i, -1);
+        out[kind->half + i] = mover->map.offsets[i] + moved_end(mover, node, i, 1);
+    }
+}
+
 bool grz_dop_tumble(const grz_dop_mover *mover, uint32_t node, double *out)
 {
     const grz_dop_tumbling *t = mover->tree->tumbling;
     if (t == NULL)
         return false;
     bool climbs = node == 0 && t->hull != NULL;
+    if (!climbs && !t->by_support)
+    {
+        move_vertices(mover, node, out);
+        return true;
+    }
     if (climbs)
         climb_root(mover, out);
-    else if (t->starts != NULL)
-        move_vertices(mover, node, out);
-    return climbs || t->starts != NULL;
+    else
+        move_supports(mover, node, out);
+    grz_dop_widen(mover->tree->kind->half, mover->slack, out);
+    return true;
 }

@@ -11,8 +11,9 @@
 
 typedef struct grz_dop_tumbling grz_dop_tumbling;
 
-/* What a way needs of a tree whose dops are fitted; *out stays NULL where duality and corners are all. Own directions
-   have no vertices: their nodes are moved by duality. */
+/* What a way needs of a tree whose dops are fitted; *out stays NULL where duality and corners are all. Of own
+   directions no vertices are kept: the one that is farthest along a direction is found by the dual simplex method
+   (grz_dop_support), which bounds the dop by the same number. */
 graze_status grz_dop_tumbling_create(const grz_dop_tree *tree, const graze_context *context, const graze_mesh *mesh,
                                      graze_tumbling way, grz_monitor *monitor, grz_dop_tumbling **out);
 void grz_dop_tumbling_destroy(grz_dop_tumbling *tumbling, const graze_context *context);

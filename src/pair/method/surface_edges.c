@@ -89,6 +89,9 @@ graze_status grz_surface_edges_find(const graze_context *context, const graze_me
                                     grz_monitor *monitor, grz_surface_edges *out_edges)
 {
     size_t count = 3 * mesh->triangle_count;
+    *out_edges = (grz_surface_edges){0};
+    if (mesh->triangle_count > UINT32_MAX / 3) /* sides are numbered in 32 bits */
+        return GRAZE_STATUS_TOO_LARGE;
     grz_key_value *sides = grz_allocate(context, count, 2 * sizeof *sides);
     *out_edges =
         (grz_surface_edges){.mesh = mesh,

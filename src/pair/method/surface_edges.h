@@ -31,8 +31,8 @@ typedef struct grz_surface_edges
     size_t owner_count;
 } grz_surface_edges;
 
-/* With `polygons`, flat polygons are faces; else every triangle is. OK, OUT_OF_MEMORY, UNFINISHED or CANCELLED;
-   released by the caller in any case. */
+/* With `polygons`, flat polygons are faces; else every triangle is. OK, TOO_LARGE (more than 2^32 sides),
+   OUT_OF_MEMORY, UNFINISHED or CANCELLED; released by the caller in any case. */
 graze_status grz_surface_edges_find(const graze_context *context, const graze_mesh *mesh, bool polygons,
                                     grz_monitor *monitor, grz_surface_edges *out_edges);
 void grz_surface_edges_release(const graze_context *context, grz_surface_edges *edges);

@@ -325,9 +325,22 @@ static void the_relaxed_variant_refuses_open_surfaces(void **state)
     graze_mesh_destroy(triangle);
 }
 
+/* Nothing of the mesh is read before it is refused. */
+static void meshes_with_too_many_sides_are_refused(void **state)
+{
+    (void)state;
+    graze_mesh mesh = {.triangle_count = (size_t)UINT32_MAX / 3 + 1};
+    const graze_budget budget = {0};
+    grz_monitor monitor = grz_monitor_make(&budget);
+    grz_surface_edges edges;
+    assert_int_equal(grz_surface_edges_find(NULL, &mesh, true, &monitor, &edges), GRAZE_STATUS_TOO_LARGE);
+    grz_surface_edges_release(NULL, &edges);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(meshes_with_too_many_sides_are_refused),
         cmocka_unit_test(flat_polygons_are_faces_and_others_are_triangles),
         cmocka_unit_test(polygons_give_the_engines_triangles),
         cmocka_unit_test(checks_change_the_cost_and_no_hit),

@@ -200,22 +200,28 @@ static void tighter_tumbling_tests_fewer_volumes(void **state)
     (void)state;
     graze_mesh *torus = NULL;
     assert_int_equal(graze_mesh_create_torus(NULL, 1, 0.3, 24, 10, &torus), GRAZE_STATUS_OK);
-    uint64_t volumes[4];
-    for (int way = 0; way <= GRAZE_TUMBLING_HILL_CLIMBING; way++)
+    for (int own = 0; own < 2; own++)
     {
-        graze_method_parameters parameters = graze_method_parameters_default();
-        parameters.tumbling = (graze_tumbling)way;
-        graze_method_counters cost = cost_of(torus, "kdop-18", &parameters, GRAZE_TRAVERSAL_ENVIRONMENT_FIRST);
-        volumes[way] = cost.volumes;
-        assert_int_equal(cost.vertices > 0, way == GRAZE_TUMBLING_HILL_CLIMBING);
-        assert_true(cost.updates > 100);
+        uint64_t volumes[4];
+        for (int way = 0; way <= GRAZE_TUMBLING_HILL_CLIMBING; way++)
+        {
+            graze_method_parameters parameters = graze_method_parameters_default();
+            parameters.tumbling = (graze_tumbling)way;
+            parameters.directions = own_directions;
+            parameters.direction_count = 6;
+            graze_method_counters cost =
+                cost_of(torus, own == 1 ? "kdop" : "kdop-18", &parameters, GRAZE_TRAVERSAL_ENVIRONMENT_FIRST);
+            volumes[way] = cost.volumes;
+            assert_int_equal(cost.vertices > 0, way == GRAZE_TUMBLING_HILL_CLIMBING);
+            assert_true(cost.updates > 100);
+        }
+        print_message("volumes: corners %llu, duality %llu, vertices %llu, hill climbing %llu\n",
+                      (unsigned long long)volumes[0], (unsigned long long)volumes[1], (unsigned long long)volumes[2],
+                      (unsigned long long)volumes[3]);
+        assert_true(volumes[GRAZE_TUMBLING_DEFAULT] < volumes[GRAZE_TUMBLING_DUALITY]);
+        assert_true(volumes[GRAZE_TUMBLING_VERTICES] < volumes[GRAZE_TUMBLING_DUALITY]);
+        assert_true(volumes[GRAZE_TUMBLING_HILL_CLIMBING] <= volumes[GRAZE_TUMBLING_VERTICES]);
     }
-    print_message("volumes: corners %llu, duality %llu, vertices %llu, hill climbing %llu\n",
-                  (unsigned long long)volumes[0], (unsigned long long)volumes[1], (unsigned long long)volumes[2],
-                  (unsigned long long)volumes[3]);
-    assert_true(volumes[GRAZE_TUMBLING_DEFAULT] < volumes[GRAZE_TUMBLING_DUALITY]);
-    assert_true(volumes[GRAZE_TUMBLING_VERTICES] < volumes[GRAZE_TUMBLING_DUALITY]);
-    assert_true(volumes[GRAZE_TUMBLING_HILL_CLIMBING] <= volumes[GRAZE_TUMBLING_VERTICES]);
     graze_mesh_destroy(torus);
 }
 
