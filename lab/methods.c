@@ -108,7 +108,7 @@ int lab_methods(int argument_count, char **arguments)
 {
     const char *json = NULL, *plots = NULL;
     bool done = true;
-    for (int i = 0; i < argument_count; i++)
+    for (int i = 0; i < argument_count; i += 2)
     {
         bool is_json = strcmp(arguments[i], "--json") == 0;
         if ((!is_json && strcmp(arguments[i], "--plots") != 0) || i + 1 == argument_count)
@@ -117,7 +117,6 @@ int lab_methods(int argument_count, char **arguments)
             return 2;
         }
         *(is_json ? &json : &plots) = arguments[i + 1];
-        i++;
     }
     printf("%-18s %-9s %-9s %-10s %-9s %-14s %7s %7s %6s %11s %10s %10s\n", "method", "class", "subject", "guarantee",
            "deadline", "source", "known", "right", "wrong", "us a query", "volumes", "primitives");
