@@ -41,13 +41,27 @@ typedef struct graze_impact_stats
     uint64_t distance_queries; ///< of conservative advancement
 } graze_impact_stats;
 
-/// A cache for one pair of meshes from one motion to the next, owned by the caller; a plain struct that owns no memory.
-/// It changes no answer. One thread at a time may use it.
+/// A cache for one pair of meshes from one motion to the next, where they go on from where they were: owned by the
+/// caller, a plain struct that owns no memory and may be copied. It holds a certified lower bound of the distance of
+/// rigid meshes, which answers motions that are smaller at the price of one comparison, and the pair of triangles that
+/// met last, which is tried first at the start of the next motion. It changes no answer. It detects other meshes, also
+/// new ones at the addresses of old ones, and moved vertices, and then knows nothing. Enclosed motions and margins make
+/// no use of it. One thread at a time may use it.
 typedef struct graze_impact_cache
 {
-    uint32_t triangle_a, triangle_b; ///< the pair that met last
-    bool used;
+    uint64_t queries;             ///< how many motions used the cache
+    uint64_t answered_by_gap;     ///< how many of them the certified distance answered
+    uint64_t answered_by_witness; ///< of how many the last pair of triangles told the time: they cross at the start
+    uint64_t state[48];           ///< private
 } graze_impact_cache;
+
+/// An empty cache.
+GRAZE_INLINE graze_impact_cache graze_impact_cache_default(void)
+{
+    graze_impact_cache cache;
+    memset(&cache, 0, sizeof cache);
+    return cache;
+}
 
 /// Options. Start from graze_impact_options_default(); NULL means the same.
 typedef struct graze_impact_options
@@ -58,7 +72,7 @@ typedef struct graze_impact_options
     double margin; ///< what comes no farther apart than this has met: three-valued; above 0 not with `crossing`, nor
                    ///< for soft meshes (UNSUPPORTED)
     double resolution; ///< three-valued queries do not look into pieces of time shorter than this; 0 to 1; 0: 2^-22
-    graze_impact_cache *cache; ///< reserved: may be NULL, without effect
+    graze_impact_cache *cache; ///< may save time, changes no answer; may be NULL. Not for graze_pair_impact_visit
     graze_impact_stats *stats; ///< receives the cost, also of an unfinished query; may be NULL
     graze_budget budget;       ///< used up: the verdict is unknown; cancelled: GRAZE_STATUS_CANCELLED
     bool clearance; ///< if none, `clearance_lower` is asked for: about half of the least distance. Kernel motions of

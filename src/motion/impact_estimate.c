@@ -83,8 +83,9 @@ static double length(v3 x)
     return sqrt(v3_dot(x, x));
 }
 
-/* From A to B shortly before the impact, or, at the start, from centre to centre. */
-static v3 direction_before(const graze_moving_mesh *a, const graze_moving_mesh *b, const graze_impact *impact)
+/* From A to B shortly before the impact, or, at the start, from centre to centre of the triangles, where they are. */
+static v3 direction_before(const graze_moving_mesh *a, const graze_moving_mesh *b, const graze_impact *impact,
+                           double at_a[3][3], double at_b[3][3])
 {
     double corners_a[3][3], corners_b[3][3];
     for (int power = -30; impact->lower > 0 && power < 0; power += 6)
@@ -100,11 +101,9 @@ static v3 direction_before(const graze_moving_mesh *a, const graze_moving_mesh *
         if (length(between) > 1e-12 * size)
             return between;
     }
-    grz_moving_corners(a, impact->hit.triangle_a, impact->lower, corners_a);
-    grz_moving_corners(b, impact->hit.triangle_b, impact->lower, corners_b);
     v3 sum = {0, 0, 0};
     for (int i = 0; i < 3; i++)
-        sum = v3_add(sum, v3_sub(corner_of(corners_b, i), corner_of(corners_a, i)));
+        sum = v3_add(sum, v3_sub(corner_of(at_b, i), corner_of(at_a, i)));
     return sum;
 }
 
@@ -115,7 +114,7 @@ void grz_impact_estimate(const graze_moving_mesh *a, const graze_moving_mesh *b,
     grz_moving_corners(a, impact->hit.triangle_a, impact->lower, corners_a);
     grz_moving_corners(b, impact->hit.triangle_b, impact->lower, corners_b);
     closest_points points = closest(corners_a, corners_b);
-    v3 before = direction_before(a, b, impact), normal = before;
+    v3 before = direction_before(a, b, impact, corners_a, corners_b), normal = before;
     if (contact->feature_a == GRAZE_FEATURE_FACE)
         normal = face_normal(corners_a);
     else if (contact->feature_b == GRAZE_FEATURE_FACE)

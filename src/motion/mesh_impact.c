@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The first impact of two moving meshes; see graze/motion_query.h.
+ * The first impact of two moving meshes, and of motions in a row; see graze/motion_query.h.
  *
- * A space-time traversal proposes pairs of triangles in order of time. The least of their first times is the impact,
- * and what begins later is dropped. Of the pairs with that very time the first in order is kept: those whose bounds are
- * the same doubles are compared as algebraic numbers.
+ * A gap that is known from motions before may answer at once; else impact_search.h searches all times. Where the motion
+ * before ended in contact, this one is likely to begin so, at the pair that met last.
  */
 #include "motion/mesh_impact.h"
 
@@ -12,147 +11,14 @@
 #include <string.h>
 
 #include "base/environment.h"
-#include "base/hash_map.h"
 #include "base/memory.h"
 #include "base/struct_size.h"
 #include "base/tasks.h"
 #include "mesh/mesh.h"
 #include "motion/curve_motion.h"
 #include "motion/enclosed_impact.h"
-#include "motion/impact_estimate.h"
-#include "motion/motion_gap.h"
-#include "motion/pair_kernel.h"
-#include "motion/shared_impact.h"
-#include "motion/space_time.h"
-
-typedef struct first_search
-{
-    grz_space_time traversal;
-    const graze_context *context;
-    const graze_moving_mesh *a, *b;
-    bool crossing;
-    grz_pair_time best;
-    grz_hash_map asked; /* pairs: a pair is asked for all of its time until the best one, which only falls */
-    grz_shared_impact shared;
-    bool crosses; /* any pair that meets at the best time crosses right after it */
-    graze_status failure;
-} first_search;
-
-static bool comes_before(uint32_t a, uint32_t b, const grz_pair_time *other)
-{
-    return a < other->a || (a == other->a && b < other->b);
-}
-
-/* Whether a pair that may meet from t0 on can be of no use: it cannot meet earlier than at the best time, comes later
-   in order, and that surfaces cross is known. */
-static bool is_useless(const first_search *s, uint32_t a, uint32_t b, double t0)
-{
-    return s->best.found && s->crosses && t0 >= s->best.contact.when.upper && !comes_before(a, b, &s->best);
-}
-
-static graze_status ask(const first_search *s, uint32_t a, uint32_t b, double from, grz_pair_time *out)
-{
-    const grz_impact_question question = {.crossing = s->crossing,
-                                          .details = true,
-                                          .until = s->traversal.latest,
-                                          .from = from,
-                                          .likely = s->best.found ? &s->best.root : NULL};
-    return grz_pair_first_time(s->context, s->a, s->b, a, b, &question, out);
-}
-
-/* Takes the time of a pair into account. */
-static graze_status take_time(first_search *s, const grz_pair_time *time)
-{
-    int order = -1;
-    graze_status status = GRAZE_STATUS_OK;
-    if (s->best.found)
-        status = grz_pair_times_compare(s->context, s->a, s->b, s->crossing, time, &s->best, &order);
-    if (status != GRAZE_STATUS_OK || order > 0)
-        return status;
-    s->crosses = time->contact.crosses || (order == 0 && s->crosses);
-    if (order < 0 || comes_before(time->a, time->b, &s->best))
-        s->best = *time;
-    s->traversal.latest = fmin(s->traversal.latest, s->best.contact.when.upper);
-    return GRAZE_STATUS_OK;
-}
-
-static uint64_t key_of(uint32_t triangle_a, uint32_t triangle_b)
-{
-    return grz_join_halves(triangle_a, triangle_b);
-}
-
-static bool was_asked(void *user, uint32_t triangle_a, uint32_t triangle_b)
-{
-    first_search *s = user;
-    return grz_hash_map_find(&s->asked, key_of(triangle_a, triangle_b)) != NULL;
-}
-
-/* Where nothing but the order of pairs is in question, since surfaces are known to cross: whether a pair meets at the
-   best time after the start follows from its features. */
-static bool shares_impact(first_search *s, uint32_t a, uint32_t b, double from, grz_pair_time *out)
-{
-    return s->best.found && s->crosses && !s->crossing && s->best.contact.when.upper > 0 &&
-           grz_pair_shares_impact(&s->shared, s->a, s->b, &s->best, a, b, from, out);
-}
-
-/* Decides one pair and takes it into account. */
-static graze_status decide(first_search *s, uint32_t a, uint32_t b, double from)
-{
-    grz_pair_time time;
-    if (shares_impact(s, a, b, from, &time))
-    {
-        if (comes_before(a, b, &s->best))
-            s->best = time;
-        return GRAZE_STATUS_OK;
-    }
-    if (!(from > 0) && grz_pair_crosses_at_start(&s->shared, s->a, s->b, a, b, &time))
-        return take_time(s, &time);
-    s->traversal.stats.triangle_tests++;
-    graze_status status = ask(s, a, b, from, &time);
-    return status == GRAZE_STATUS_OK && time.found ? take_time(s, &time) : status;
-}
-
-static bool decide_pair(void *user, uint32_t triangle_a, uint32_t triangle_b, double t0, double t1)
-{
-    first_search *s = user;
-    (void)t1; /* a later time is as good */
-    if (is_useless(s, triangle_a, triangle_b, t0))
-        return true;
-    s->failure = grz_hash_map_set(s->context, &s->asked, key_of(triangle_a, triangle_b), 1)
-                     ? decide(s, triangle_a, triangle_b, t0)
-                     : GRAZE_STATUS_OUT_OF_MEMORY;
-    return s->failure == GRAZE_STATUS_OK;
-}
-
-/* Writes what was found, or how far the search came. */
-static void write_result(const first_search *s, bool finished, graze_impact *out)
-{
-    memset(out, 0, sizeof *out);
-    if (!s->best.found)
-    {
-        out->verdict = finished ? GRAZE_IMPACT_NONE : GRAZE_IMPACT_UNKNOWN;
-        out->lower = finished ? 0 : grz_space_time_reached(&s->traversal);
-        out->upper = finished ? 0 : 1;
-        return;
-    }
-    out->verdict = GRAZE_IMPACT_AT;
-    out->lower = s->best.contact.when.lower;
-    out->upper = s->best.contact.when.upper;
-    if (!finished) /* there is an impact, but there may be an earlier one */
-    {
-        out->lower = fmin(out->lower, grz_space_time_reached(&s->traversal));
-        out->verdict = GRAZE_IMPACT_UNKNOWN;
-        return;
-    }
-    out->at_start = !(out->upper > 0);
-    out->crosses = s->crosses;
-    out->hit.triangle_a = s->best.a;
-    out->hit.triangle_b = s->best.b;
-    out->hit.face_a = grz_mesh_face(s->a->mesh, s->best.a);
-    out->hit.face_b = grz_mesh_face(s->b->mesh, s->best.b);
-    out->hit.contact = s->best.contact.contact;
-    grz_impact_estimate(s->a, s->b, out);
-}
+#include "motion/impact_cache.h"
+#include "motion/impact_search.h"
 
 /* Whether one solid lies in the other at the start, where their surfaces are apart. */
 static graze_status find_inside(const grz_moving_meshes *meshes, grz_monitor *monitor, graze_impact *impact)
@@ -200,38 +66,20 @@ typedef struct impact_tracker
 {
     grz_moving_meshes *meshes;
     const graze_impact_options *options;
-    first_search search;
-    grz_motion_gap gap;
-    bool met;   /* in the motion before this one: where it has ended in contact, this one begins so; */
-    int misses; /* how often in a row it did not */
+    grz_impact_search search;
+    grz_impact_memory memory;
     graze_impact_stats stats;
 } impact_tracker;
 
-static graze_status traverse(impact_tracker *t, grz_monitor *monitor, graze_impact *impact)
+/* Searches all times; after grz_impact_search_begin. */
+static graze_status search_all(impact_tracker *t, grz_monitor *monitor, graze_impact *impact)
 {
-    const graze_context *context = t->meshes->context;
-    first_search *search = &t->search;
-    search->best = (grz_pair_time){0};
-    search->crosses = false;
-    search->shared = (grz_shared_impact){0};
-    search->failure = GRAZE_STATUS_OK;
-    search->traversal.monitor = monitor;
-    search->traversal.start_first = t->met && t->misses < MOST_MISSES;
-    graze_status status = grz_space_time_start(&search->traversal);
-    if (status != GRAZE_STATUS_OK)
+    graze_status status = grz_impact_search_run(&t->search, t->memory.met && t->memory.misses < MOST_MISSES, monitor);
+    add_stats(&t->stats, &t->search.traversal.stats);
+    if (status != GRAZE_STATUS_OK && status != GRAZE_STATUS_UNFINISHED)
         return status;
-    status = grz_space_time_advance(&search->traversal);
-    if (search->failure != GRAZE_STATUS_OK)
-        status = search->failure;
-    if (status == GRAZE_STATUS_OK || status == GRAZE_STATUS_UNFINISHED)
-    {
-        write_result(search, status == GRAZE_STATUS_OK, impact);
-        status = GRAZE_STATUS_OK;
-    }
-    add_stats(&t->stats, &search->traversal.stats);
-    grz_hash_map_release(context, &search->asked);
-    search->asked = (grz_hash_map){0};
-    return status;
+    grz_impact_search_result(&t->search, status == GRAZE_STATUS_OK, impact);
+    return GRAZE_STATUS_OK;
 }
 
 /* The first impact of the motions in the meshes. */
@@ -245,20 +93,27 @@ static graze_status find_first(impact_tracker *t, graze_impact *out)
         status = grz_monitor_status(needed);
     if (status == GRAZE_STATUS_CANCELLED)
         return status;
-    uint64_t searches = t->gap.searches;
+    grz_impact_memory *memory = &t->memory;
+    uint64_t searches = memory->gap.searches;
     bool enclosed = grz_impact_is_enclosed(t->meshes, t->options);
-    double gap = status == GRAZE_STATUS_OK && !enclosed ? grz_motion_gap_find(&t->gap, t->meshes, 0, needed) : 0;
-    t->stats.distance_queries += t->gap.searches - searches;
+    bool crosses_at_start = !enclosed && grz_impact_search_begin(&t->search, memory->met ? memory->witness : NULL);
+    bool may_be_clear = status == GRAZE_STATUS_OK && !enclosed && !crosses_at_start;
+    double gap = may_be_clear ? grz_motion_gap_find(&memory->gap, t->meshes, 0, needed) : 0;
+    t->stats.distance_queries += memory->gap.searches - searches;
+    memory->by_gap += gap > 0;
+    memory->by_witness += crosses_at_start;
     if (enclosed)
         status = grz_enclosed_impact(t->meshes, t->options, needed, &t->stats, &impact);
     else
-        status = gap > 0 ? GRAZE_STATUS_OK : traverse(t, needed, &impact);
+        status = gap > 0 ? GRAZE_STATUS_OK : search_all(t, needed, &impact);
     if (status == GRAZE_STATUS_OK && t->options->clearance && !enclosed && impact.verdict == GRAZE_IMPACT_NONE)
         status = grz_motion_clearance(t->meshes, &monitor, &impact.clearance_lower);
     if (status == GRAZE_STATUS_OK && t->options->solids && impact.verdict != GRAZE_IMPACT_UNKNOWN && !impact.at_start)
         status = find_inside(t->meshes, &monitor, &impact);
-    t->misses = impact.at_start ? 0 : t->misses + t->met;
-    t->met = impact.verdict == GRAZE_IMPACT_AT;
+    memory->misses = impact.at_start ? 0 : memory->misses + memory->met;
+    memory->met = impact.verdict == GRAZE_IMPACT_AT && !impact.inside;
+    memory->witness[0] = impact.hit.triangle_a;
+    memory->witness[1] = impact.hit.triangle_b;
     if (status == GRAZE_STATUS_OK)
         *out = impact;
     return status;
@@ -268,17 +123,9 @@ static graze_status find_first(impact_tracker *t, graze_impact *out)
 static void tracker_start(impact_tracker *t, grz_moving_meshes *meshes, const graze_impact_options *options)
 {
     *t = (impact_tracker){.meshes = meshes, .options = options};
-    t->search =
-        (first_search){.context = meshes->context, .a = &meshes->a, .b = &meshes->b, .crossing = options->crossing};
-    t->search.traversal = (grz_space_time){.context = meshes->context,
-                                           .moving_a = &meshes->a,
-                                           .moving_b = &meshes->b,
-                                           .tree_a = meshes->tree_a,
-                                           .tree_b = meshes->tree_b,
-                                           .propose = decide_pair,
-                                           .settled = was_asked,
-                                           .early = options->crossing,
-                                           .user = &t->search};
+    t->memory = grz_impact_cache_load(options->cache, &meshes->a, &meshes->b);
+    grz_impact_search_init(&t->search, meshes->context, &meshes->a, &meshes->b, meshes->tree_a, meshes->tree_b,
+                           options->crossing);
 }
 
 graze_status grz_impact_check_options(const graze_impact_options *options)
@@ -330,7 +177,8 @@ typedef struct track_work
     {
         graze_status status;
         graze_impact_stats stats;
-    } * results; /* of each task */
+        grz_impact_memory memory; /* after it */
+    } * results;                  /* of each task */
 } track_work;
 
 /* One motion after the other, from index * task_size on. */
@@ -354,6 +202,7 @@ static void run_task(void *argument, size_t index)
     grz_environment_leave_default(&environment);
     w->results[index].status = status;
     w->results[index].stats = tracker.stats;
+    w->results[index].memory = tracker.memory;
 }
 
 /* All motions, on the threads of the context where they are many and no progress is reported. The first failure in
@@ -362,7 +211,7 @@ static graze_status run_tasks(const graze_context *context, track_work *w, graze
 {
     bool threads = w->count >= LEAST_FOR_THREADS && w->options->budget.progress == NULL && grz_concurrency(context) > 1;
     w->task_size = threads ? MOTIONS_OF_A_TASK : w->count + 1;
-    size_t task_count = w->count / w->task_size + 1;
+    size_t task_count = w->count > 0 ? (w->count - 1) / w->task_size + 1 : 1;
     graze_status status = GRAZE_STATUS_OK;
     w->results = grz_allocate(context, task_count, sizeof *w->results);
     if (w->results == NULL)
@@ -371,11 +220,19 @@ static graze_status run_tasks(const graze_context *context, track_work *w, graze
         grz_parallel_for(context, task_count, run_task, w);
     else
         run_task(w, 0);
+    grz_impact_memory *last = &w->results[task_count - 1].memory;
     for (size_t i = task_count; i-- > 0;)
     {
         status = w->results[i].status != GRAZE_STATUS_OK ? w->results[i].status : status;
         add_stats(stats, &w->results[i].stats);
+        if (i + 1 < task_count)
+        {
+            last->by_gap += w->results[i].memory.by_gap;
+            last->by_witness += w->results[i].memory.by_witness;
+        }
     }
+    if (status == GRAZE_STATUS_OK)
+        grz_impact_cache_store(w->options->cache, &w->meshes->a, &w->meshes->b, last, w->count);
     grz_release(context, w->results);
     return status;
 }

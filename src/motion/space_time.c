@@ -60,7 +60,7 @@ graze_status grz_space_time_start(grz_space_time *s)
     memset(&s->stats, 0, sizeof s->stats);
     s->frame_count = 0;
     s->lists.count = s->open.count = s->candidates.count = s->waiting.count = 0;
-    s->within = false;
+    s->within = s->start_is_bounded = false;
     if (s->tree_a->node_count == 0 || s->tree_b->node_count == 0)
         return GRAZE_STATUS_OK;
     const uint32_t root = GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH;
@@ -185,8 +185,21 @@ static void find_first(grz_node_pair *pairs, size_t count)
 
 enum
 {
-    MOST_SORTED = 256 /* of more candidates only the first is known */
+    MOST_SORTED = 256, /* of more candidates only the first is known */
+    FIRST_SORTED = 4   /* of those at the start, of which mostly the first is the answer */
 };
+
+/* Puts as many candidates in order as are worth it. */
+static void sort_some(const grz_space_time *s, grz_node_pair *pairs, size_t count)
+{
+    if (s->frame.start)
+        for (size_t i = 0; i < FIRST_SORTED && i < count; i++)
+            find_first(pairs + i, count - i);
+    else if (count <= MOST_SORTED)
+        sort_candidates(pairs, count);
+    else
+        find_first(pairs, count);
+}
 
 graze_status grz_space_time_decide(grz_space_time *s)
 {
@@ -206,10 +219,7 @@ graze_status grz_space_time_decide(grz_space_time *s)
     for (size_t i = 0; i < open; i++)
         if (grz_from_bits(pairs[i].masks) < INFINITY) /* not negative: in the order of their bits */
             pairs[count++] = pairs[i];
-    if (count <= MOST_SORTED)
-        sort_candidates(pairs, count);
-    else
-        find_first(pairs, count);
+    sort_some(s, pairs, count);
     graze_status status = GRAZE_STATUS_OK;
     for (size_t i = 0; i < count && status == GRAZE_STATUS_OK; i++)
     {

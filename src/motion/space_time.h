@@ -64,7 +64,9 @@ typedef struct grz_space_time
     bool early;           /* pairs are proposed for longer intervals: where they are many and none ends the search */
     grz_monitor *monitor; /* may be NULL */
 
-    double latest; /* what begins after this is dropped: 1 at the start; `propose` may lower it */
+    double latest;         /* what begins after this is dropped: 1 at the start; `propose` may lower it */
+    bool start_is_bounded; /* false at the start; the caller may set it right after: then, at the time 0, */
+    uint32_t last_a;       /* only triangles of A up to this one are of use */
     graze_impact_stats stats;
 
     grz_time_frame frames[2 * GRZ_TIME_DEPTH + 3];

@@ -92,13 +92,27 @@ static void test_queue(frame_work *w)
     queue->count = 0;
 }
 
+/* The triangles of a leaf of A that are of use in the current frame, as a mask. */
+static unsigned useful_rows(const grz_space_time *s, uint32_t leaf)
+{
+    if (!s->frame.start || !s->start_is_bounded)
+        return 0xff;
+    const grz_leaf *triangles = &s->tree_a->leaves[leaf];
+    unsigned rows = 0;
+    for (uint32_t i = 0; i < triangles->count; i++)
+        /* shortcut: start-bounded-by-order */
+        rows |= (s->tree_a->order[triangles->first + i] <= s->last_a ? 1u : 0u) << i;
+    return rows;
+}
+
 static void examine_leaves(frame_work *w, const grz_node_pair *pair, uint32_t a, uint32_t b)
 {
     grz_moving_trees *t = w->t;
-    unsigned before = t->queue.count;
+    unsigned before = t->queue.count, rows = grz_half_a(pair->masks) & useful_rows(w->s, a);
+    if (rows == 0)
+        return;
     const grz_corners8 *corners_a = grz_moving_leaf_a(w->s, t, a), *corners_b = grz_moving_leaf_b(w->s, t, b);
-    t->kernels->queue_pairs(corners_a, grz_half_a(pair->masks) & 0xff, corners_b, grz_half_b(pair->masks) & 0xff,
-                            &t->queue);
+    t->kernels->queue_pairs(corners_a, rows, corners_b, grz_half_b(pair->masks) & 0xff, &t->queue);
     w->s->stats.leaf_pairs++;
     if (t->queue.count > before)
     {

@@ -20,6 +20,7 @@ static struct
     graze_motion motions_a[SEGMENTS], motions_b[SEGMENTS];
     graze_impact_options options;
     graze_impact_stats stats;
+    graze_impact_cache cache;
     graze_shape *ball, *can;
     graze_moving_shape rolling, lying;
     size_t visited;
@@ -50,6 +51,8 @@ static void set_up(void)
     }
     world.options = graze_impact_options_default();
     world.options.stats = &world.stats;
+    world.cache = graze_impact_cache_default();
+    world.options.cache = &world.cache;
     world.options.solids = true;
     world.visited = 0;
     const double centre[3] = {0, 0, 0};
@@ -102,12 +105,18 @@ VALUE(const graze_motion_method_info *, graze_motion_method_find, (MAY(0, "mirti
       (result != NULL) == (failure.missing == NOTHING))
 
 VALUE(graze_impact_options, graze_impact_options_default, (), result.struct_size == sizeof result)
+VALUE(graze_impact_cache, graze_impact_cache_default, (), result.queries == 0)
 
 static const failure_row rows[] = {
-    ROW(graze_impact_options_default, 0, 0),    ROW(graze_pair_impact, 5, ALLOCATES),
-    ROW(graze_pair_impact_visit, 6, ALLOCATES), ROW(graze_track, 7, ALLOCATES),
-    ROW(graze_shape_pair_impact, 5, ALLOCATES), ROW(graze_motion_method_impact, 6, ALLOCATES),
-    ROW(graze_motion_method_count, 0, 0),       ROW(graze_motion_method_at, 0, 0),
+    ROW(graze_impact_cache_default, 0, 0),
+    ROW(graze_impact_options_default, 0, 0),
+    ROW(graze_pair_impact, 5, ALLOCATES),
+    ROW(graze_pair_impact_visit, 6, ALLOCATES),
+    ROW(graze_track, 7, ALLOCATES),
+    ROW(graze_shape_pair_impact, 5, ALLOCATES),
+    ROW(graze_motion_method_impact, 6, ALLOCATES),
+    ROW(graze_motion_method_count, 0, 0),
+    ROW(graze_motion_method_at, 0, 0),
     ROW(graze_motion_method_find, 1, 0),
 };
 
