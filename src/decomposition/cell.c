@@ -4,8 +4,9 @@
  * closure of the interior of B; and where B only touches a cell there is no part. Its extreme points are vertices of
  * the mesh in the cell, points where edges of triangles pass through sides of the cell, points where triangles meet
  * edges of the cell, and corners of the cell. Triangles that touch the cell in a point or an edge have their other
- * points in other cells. One in a side of the cell counts unless the body surely lies on the other side: so a sheet
- * without inside is in the parts of both cells. Which points there are is decided exactly, or generously where a side
+ * points in other cells; those that are no more than such a point or part of an edge belong to one of the cells there.
+ * One in a side of the cell counts unless the body surely lies on the other side: so a sheet without inside is in the
+ * parts of both cells. Which points there are is decided exactly, or generously where a side
  * is touched; coordinates are intervals, cut to the cell.
  *
  * The hull of the part, rounded: each point is the middle of its box. Where the hull of those does not contain all
@@ -207,15 +208,19 @@ static void bounds_of(const grz_cut_body *body, uint32_t triangle, graze_box *ou
     }
 }
 
+/* Of the cells on both sides of a plane, one has what lies in it: the one below, or the first. */
+static bool owns_plane(const grz_cut_body *body, const graze_box *cell, int axis, double plane)
+{
+    return plane == cell->upper[axis] || plane == body->mesh->lower[axis];
+}
+
 /* Whether a triangle in the plane of a side of the cell belongs to the part: not where the body surely lies on the
-   other side; of a surface the cell below a plane has what lies in it. */
+   other side; of a surface one cell has it. */
 static bool side_belongs(const grz_cut_body *body, const graze_box *cell, uint32_t triangle, int axis, double plane)
 {
     bool is_lower = plane == cell->lower[axis];
-    if (cell->lower[axis] == cell->upper[axis])
-        return true;
     if (!body->solid)
-        return !is_lower || plane == body->mesh->lower[axis];
+        return owns_plane(body, cell, axis, plane);
     const uint32_t *corners = body->mesh->triangles + 3 * (size_t)triangle;
     int side = grz_body_interior_side(&body->view, triangle);
     int turn = grz_view_orient(grz_mesh_vertex(body->mesh, corners[0]), grz_mesh_vertex(body->mesh, corners[1]),
@@ -223,23 +228,28 @@ static bool side_belongs(const grz_cut_body *body, const graze_box *cell, uint32
     return side * turn == 0 || (side * turn > 0) == is_lower;
 }
 
-/* Whether a triangle may have points in the part: it passes the interior of the cell, or lies in one of its sides. */
+/* Whether a triangle may have points in the part: it passes the interior of the cell, or lies in one of its sides. A
+   segment in an edge of the cell, or a point in its corner, is in the part of one cell: nothing else may have it. An
+   axis along which the whole mesh has no extent says nothing. */
 static bool belongs(const grz_cut_body *body, const graze_box *cell, uint32_t triangle)
 {
     graze_box bounds;
-    int flat = -1;
+    int flat = -1, flat_count = 0;
+    bool owned = true;
     bounds_of(body, triangle, &bounds);
     for (int axis = 0; axis < 3; axis++)
     {
-        if (bounds.lower[axis] < cell->upper[axis] && bounds.upper[axis] > cell->lower[axis])
+        if (cell->lower[axis] == cell->upper[axis] ||
+            (bounds.lower[axis] < cell->upper[axis] && bounds.upper[axis] > cell->lower[axis]))
             continue;
-        bool in_plane = bounds.lower[axis] == bounds.upper[axis] &&
-                        (bounds.lower[axis] == cell->lower[axis] || bounds.lower[axis] == cell->upper[axis]);
-        if (!in_plane || flat >= 0)
+        if (bounds.lower[axis] != bounds.upper[axis] ||
+            (bounds.lower[axis] != cell->lower[axis] && bounds.lower[axis] != cell->upper[axis]))
             return false;
         flat = axis;
+        flat_count++;
+        owned = owned && owns_plane(body, cell, axis, bounds.lower[axis]);
     }
-    return flat < 0 || side_belongs(body, cell, triangle, flat, bounds.lower[flat]);
+    return flat_count == 1 ? side_belongs(body, cell, triangle, flat, bounds.lower[flat]) : owned;
 }
 
 /* Whether a corner of the cell on the surface belongs to the part. Where a small box at the corner has no surface

@@ -143,8 +143,8 @@ static void write_json(const hull_report *report)
 static void say_everything(const tool_console *console, const hull_report *report)
 {
     const graze_mesh_facts *facts = report->simpler != NULL ? &report->simpler_facts : &report->hull_facts;
-    print_note(console, "hull: %s vertices, %s", grz_grouped(facts->vertices).text,
-               grz_counted(facts->faces, "face").text);
+    print_note(console, "hull: %s %s, %s", grz_grouped(facts->vertices).text,
+               facts->vertices == 1 ? "vertex" : "vertices", grz_counted(facts->faces, "face").text);
     if (report->simpler != NULL && report->hull_facts.volume > 0)
         print_note(console, "the exact hull has %s vertices; this one is %.3g %% larger",
                    grz_grouped(report->hull_facts.vertices).text,

@@ -178,7 +178,7 @@ exit_code moving_run(moving_files *run)
         return report_error(run->request->console, EXIT_USAGE,
                             "shapes that are not made of triangles take no --crossing, and curved ones, half-spaces "
                             "and compounds turns and blends only");
-    if (!moving_are_meshes(run) && status == GRAZE_STATUS_NOT_RIGID)
+    if (status == GRAZE_STATUS_NOT_RIGID)
         return report_error(run->request->console, EXIT_USAGE,
                             "round and curved shapes take rotations only: no poses that scale, and no blends that "
                             "turn them");

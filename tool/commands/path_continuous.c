@@ -49,6 +49,8 @@ exit_code path_run_continuous(const tool_request *request)
         code = moving_load(&run, request->values[OPTION_UNITS], false);
     if (code == 0)
         code = load_poses(request->console, request->arguments[2], &poses, &count);
+    if (code == 0)
+        code = path_check_poses_of(request, run.files, poses, count);
     if (code == 0 && count < 2)
         code = report_error(request->console, EXIT_INCOMPLETE,
                             "there is only one pose: nothing moves, so nothing was asked");

@@ -10,24 +10,29 @@ static graze_placed place(const path_run *run, int side, size_t pose)
     return (graze_placed){run->files[side].shape, side == 0 ? pair->a : pair->b};
 }
 
+exit_code path_check_poses_of(const tool_request *request, const loaded_shape files[2], const pose_pair *poses,
+                              size_t count)
+{
+    for (size_t pose = 0; pose < count; pose++)
+        for (int side = 0; side < 2; side++)
+        {
+            graze_placed placed = {files[side].shape, side == 0 ? poses[pose].a : poses[pose].b};
+            graze_status status = graze_placed_check(&placed);
+            const char *refusal = pose_refusal(status);
+            if (status != GRAZE_STATUS_OK)
+                return report_error(request->console, EXIT_INPUT, "%s, pose %zu of %s: %s", request->arguments[2], pose,
+                                    request->arguments[side], refusal != NULL ? refusal : graze_status_text(status));
+        }
+    return 0;
+}
+
 exit_code path_check_poses(const path_run *run)
 {
     const tool_console *console = run->request->console;
     if (run->counts)
         return report_error(console, EXIT_USAGE, "--count counts pairs of triangles; %s is a shape",
                             run->request->arguments[run->models[0] == NULL ? 0 : 1]);
-    for (size_t pose = 0; pose < run->pose_count; pose++)
-        for (int side = 0; side < 2; side++)
-        {
-            graze_placed placed = place(run, side, pose);
-            graze_status status = graze_placed_check(&placed);
-            const char *refusal = pose_refusal(status);
-            if (status != GRAZE_STATUS_OK)
-                return report_error(console, EXIT_INPUT, "%s, pose %zu of %s: %s", run->request->arguments[2], pose,
-                                    run->request->arguments[side],
-                                    refusal != NULL ? refusal : graze_status_text(status));
-        }
-    return 0;
+    return path_check_poses_of(run->request, run->files, run->poses, run->pose_count);
 }
 
 graze_status path_query_shapes(path_run *run, size_t pose, graze_stats *stats, uint64_t *out_pairs)

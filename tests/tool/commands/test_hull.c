@@ -119,6 +119,14 @@ static void flat_and_thin_files_have_hulls(void **state)
     document = expect_json(RUN("info", "line.off", "--json"), 0);
     assert_true(json_number(document, "triangles") == 1);
     cJSON_Delete(document);
+    write_text("dot.obj", "v 1 2 3\nf 1 1 1\n");
+    tool_result result = RUN("hull", "dot.obj", "-o", "dot.off");
+    assert_int_equal(result.code, 0);
+    assert_non_null(strstr(result.err, "hull: 1 vertex, 1 face"));
+    tool_release(&result);
+    document = expect_json(RUN("decompose", "dot.obj", "--json"), 0);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(document, "pieces")), 1);
+    cJSON_Delete(document);
 }
 
 static void invalid_requests_are_refused(void **state)

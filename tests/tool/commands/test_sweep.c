@@ -280,6 +280,14 @@ static void shapes_of_any_kind_may_move(void **state)
     tool_expect_refusal(
         RUN("sweep", "ball.json", "box.obj", "--motion", "blend", "--to-a", "2 0 0 0  0 1 0 0  0 0 1 0"), 2,
         "rotations");
+    write_text("stretched.txt", AT(0, 0, 0) "\n2 0 0 0  0 1 0 0  0 0 1 0\n");
+    tool_expect_refusal(RUN("path", "box.obj", "ball.json", "stretched.txt", "--continuous"), 3,
+                        "stretched.txt, pose 1 of ball.json: ");
+    write_text("dot.json", "{\"kind\":\"sphere\",\"radius\":0}"); /* swept as the point it is */
+    write_text("crate.json", "{\"kind\":\"box\",\"size\":[1,1,1]}");
+    tool_expect_refusal(RUN("sweep", "crate.json", "dot.json", "--from-b", "2 0 0 0  0 1 0 0  0 0 1 0", "--to-b",
+                            "2 0 0 0  0 1 0 0  0 0 1 0"),
+                        2, "rotations");
 }
 
 /* Shapes are solid, meshes are surfaces; what begins inside comes out by contact. */
