@@ -39,9 +39,9 @@ static bool is_covered(const graze_decomposition *d, const double point[3])
         const graze_mesh *piece = graze_decomposition_piece(d, i);
         graze_shape *hull;
         graze_verdict verdict;
-        assert_int_equal(graze_shape_create_hull(NULL, graze_mesh_vertices(piece), graze_mesh_vertex_count(piece), NULL,
-                                                 &hull),
-                         GRAZE_STATUS_OK);
+        assert_int_equal(
+            graze_shape_create_hull(NULL, graze_mesh_vertices(piece), graze_mesh_vertex_count(piece), NULL, &hull),
+            GRAZE_STATUS_OK);
         const graze_placed a = {hull, graze_pose_identity()}, b = {at, graze_pose_identity()};
         assert_int_equal(graze_shape_pair_any(NULL, &a, &b, NULL, &verdict, NULL), GRAZE_STATUS_OK);
         covered = verdict == GRAZE_VERDICT_YES;
