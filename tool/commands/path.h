@@ -82,7 +82,8 @@ typedef struct path_run
 /* Where a file holds a shape: checks all poses. Prints an error and returns the exit code, or returns 0. */
 exit_code path_check_poses(const path_run *run);
 
-/* Checks the poses of two files. Prints an error that names the file of poses and returns the exit code, or returns 0. */
+/* Checks the poses of two files. Prints an error that names the file of poses and returns the exit code, or returns 0.
+ */
 exit_code path_check_poses_of(const tool_request *request, const loaded_shape files[2], const pose_pair *poses,
                               size_t count);
 
