@@ -29,7 +29,8 @@ enum
     MOST_DEPTH = 22, /* pieces are no shorter than 2^-22 */
     MOST_OPEN = 64,  /* pieces of that length that remain unknown before the search ends */
     MOST_PAIRS = 32, /* of a piece, on which a proof is tried */
-    STEPS = 10       /* times at which it is tried, for each */
+    STEPS = 10,      /* times at which it is tried, for each */
+    PROOF_TESTS = 64 /* for the budget: what that costs, in exact predicates */
 };
 
 /* Pieces with a larger deviation, relative to the smaller body, are halved before pairs are looked for. */
@@ -325,6 +326,8 @@ static graze_status settle(enclosed_search *s, uint32_t n, int k, progress *p, g
     for (size_t i = 0; i < s->pair_count && !s->lost && !p->found; i++)
     {
         double t;
+        if (!grz_monitor_exact_tests(s->monitor, PROOF_TESTS))
+            return grz_monitor_status(s->monitor);
         graze_status status = prove_pair(s, &s->pairs[i], impact, &t);
         if (status != GRAZE_STATUS_OK)
             return status;

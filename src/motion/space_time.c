@@ -60,7 +60,7 @@ graze_status grz_space_time_start(grz_space_time *s)
     memset(&s->stats, 0, sizeof s->stats);
     s->frame_count = 0;
     s->lists.count = s->open.count = s->candidates.count = s->waiting.count = 0;
-    s->within = s->start_is_bounded = false;
+    s->within = s->start_is_bounded = s->deciding.begun = false;
     if (s->tree_a->node_count == 0 || s->tree_b->node_count == 0)
         return GRAZE_STATUS_OK;
     const uint32_t root = GRZ_ABOVE_ROOT * GRZ_TREE_WIDTH;
@@ -185,8 +185,11 @@ static void find_first(grz_node_pair *pairs, size_t count)
 
 enum
 {
-    MOST_SORTED = 256, /* of more candidates only the first is known */
-    FIRST_SORTED = 4   /* of those at the start, of which mostly the first is the answer */
+    MOST_SORTED = 256,   /* of more candidates only the first is known */
+    FIRST_SORTED = 4,    /* of those at the start, of which mostly the first is the answer */
+    DOUBTS_AT_ONCE = 64, /* pairs between two checks of the budget; a multiple of 8 */
+    DOUBT_WORK = 128,    /* for the budget: what a time of doubt and a proposal cost, in box tests */
+    PROPOSAL_WORK = 64 * GRZ_EXACT_TEST_WORK
 };
 
 /* Puts as many candidates in order as are worth it. */
@@ -201,35 +204,69 @@ static void sort_some(const grz_space_time *s, grz_node_pair *pairs, size_t coun
         find_first(pairs, count);
 }
 
-graze_status grz_space_time_decide(grz_space_time *s)
+/* Leaves out candidates that are settled. */
+static void begin_deciding(grz_space_time *s)
 {
     grz_node_pair *pairs = s->candidates.pairs;
-    size_t open = 0, count = 0;
+    size_t open = 0;
     for (size_t i = 0; i < s->candidates.count && s->t0 <= s->latest; i++)
     {
         uint32_t a = grz_half_a(pairs[i].refs), b = grz_half_b(pairs[i].refs);
         if (s->settled == NULL || !s->settled(s->user, a, b))
             pairs[open++] = pairs[i];
     }
-    if (s->frame.start)
-        for (size_t i = 0; i < open; i++)
-            pairs[i].masks = grz_bits(0.0);
-    else if (open > 0)
-        grz_pair_doubts(s, pairs, open);
-    for (size_t i = 0; i < open; i++)
+    s->candidates.count = open;
+    memset(&s->deciding, 0, sizeof s->deciding);
+    s->deciding.begun = true;
+}
+
+/* Finds the times of doubt of all candidates, and puts those that are in doubt in order. False when stopped. */
+static bool order_candidates(grz_space_time *s)
+{
+    grz_node_pair *pairs = s->candidates.pairs;
+    size_t count = 0;
+    while (s->deciding.doubted < s->candidates.count)
+    {
+        grz_node_pair *next = pairs + s->deciding.doubted;
+        size_t left = s->candidates.count - s->deciding.doubted, step = left < DOUBTS_AT_ONCE ? left : DOUBTS_AT_ONCE;
+        if (s->frame.start)
+            for (size_t i = 0; i < step; i++)
+                next[i].masks = grz_bits(0.0);
+        else
+            grz_pair_doubts(s, next, step);
+        s->deciding.doubted += step;
+        if (!grz_monitor_work(s->monitor, step * DOUBT_WORK))
+            return false;
+    }
+    for (size_t i = 0; i < s->candidates.count; i++)
         if (grz_from_bits(pairs[i].masks) < INFINITY) /* not negative: in the order of their bits */
             pairs[count++] = pairs[i];
+    s->candidates.count = s->deciding.doubted = count;
     sort_some(s, pairs, count);
-    graze_status status = GRAZE_STATUS_OK;
-    for (size_t i = 0; i < count && status == GRAZE_STATUS_OK; i++)
+    s->deciding.in_order = true;
+    return true;
+}
+
+graze_status grz_space_time_decide(grz_space_time *s)
+{
+    if (!s->deciding.begun)
+        begin_deciding(s);
+    if (!s->deciding.in_order && !order_candidates(s))
+        return grz_monitor_status(s->monitor);
+    while (s->deciding.proposed < s->candidates.count)
     {
-        double doubt = grz_from_bits(pairs[i].masks);
-        if (doubt <= s->latest &&
-            !s->propose(s->user, grz_half_a(pairs[i].refs), grz_half_b(pairs[i].refs), doubt, s->t1))
-            status = GRAZE_STATUS_CANCELLED;
+        const grz_node_pair *pair = &s->candidates.pairs[s->deciding.proposed++];
+        double doubt = grz_from_bits(pair->masks);
+        if (!(doubt <= s->latest))
+            continue;
+        if (!s->propose(s->user, grz_half_a(pair->refs), grz_half_b(pair->refs), doubt, s->t1))
+            return GRAZE_STATUS_CANCELLED;
+        if (!grz_monitor_work(s->monitor, PROPOSAL_WORK))
+            return grz_monitor_status(s->monitor);
     }
     s->candidates.count = 0;
-    return status;
+    s->deciding.begun = false;
+    return GRAZE_STATUS_OK;
 }
 
 graze_status grz_space_time_advance(grz_space_time *s)

@@ -9,8 +9,8 @@
  * is left of them is the list of both halves. Frames are visited depth first, the earlier half first; what begins after
  * `latest`, which falls when an impact is found, is dropped.
  *
- * The frames yet to be visited and the node pairs yet to be opened in the current one are the whole state, so that a
- * traversal may pause after any pair, and resume.
+ * The frames yet to be visited, the node pairs yet to be opened in the current one and its candidates are the whole
+ * state, so that a traversal may pause after any pair, and resume.
  */
 #ifndef GRZ_MOTION_SPACE_TIME_H
 #define GRZ_MOTION_SPACE_TIME_H
@@ -75,6 +75,13 @@ typedef struct grz_space_time
     grz_pair_list open;       /* of the current frame, not yet examined: a stack */
     grz_pair_list candidates; /* pairs of triangles of the current frame that may meet, */
     grz_pair_list waiting;    /* and the pairs of leaves they are from */
+    struct
+    {
+        bool begun;      /* the candidates are being decided: those that are settled are left out; */
+        size_t doubted;  /* of so many of them the time of doubt is known; */
+        bool in_order;   /* of all, and they are in order; */
+        size_t proposed; /* so many were proposed */
+    } deciding;
     struct grz_moving_trees *trees;
     bool prepared; /* trees and end boxes exist */
     bool within;   /* a frame is begun */
@@ -107,7 +114,8 @@ static inline bool grz_space_time_may_halve(const grz_space_time *search, unsign
 }
 
 /* Internal: proposes the candidates of the current frame, in order of the times at which they are in doubt
-   (pair_doubt.h), and forgets them. */
+   (pair_doubt.h), and forgets them. UNFINISHED or CANCELLED: some are left; it goes on with them when it is called
+   again. */
 graze_status grz_space_time_decide(grz_space_time *search);
 
 /* Internal: appends to a list. False when out of memory. */

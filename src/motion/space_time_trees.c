@@ -280,25 +280,37 @@ static void examine(frame_work *w, const grz_node_pair *pair)
         open_both(w, a, bounds_a, lane_a, b, bounds_b, lane_b);
 }
 
-/* Decides the candidates, or leaves them to the halves of the frame. */
-static graze_status end_candidates(frame_work *w)
+/* Whether the candidates are decided, rather than left to the halves of the frame. */
+static bool decides_candidates(frame_work *w)
 {
     grz_space_time *s = w->s;
     float size = 0;
+    if (s->deciding.begun || s->margin > 0 || s->candidates.count <= FEW_CANDIDATES ||
+        !grz_space_time_may_halve(s, GRZ_TIME_DEPTH))
+        return true;
     for (size_t i = 0; i < s->waiting.count; i++)
     {
         uint32_t ref = grz_half_b(s->waiting.pairs[i].refs);
         size = fmaxf(size, grz_moving_node_b(s, w->t, ref / GRZ_TREE_WIDTH)->size[ref % GRZ_TREE_WIDTH]);
     }
     size *= w->t->b_scale;
-    bool decides = s->margin > 0 || s->candidates.count <= FEW_CANDIDATES ||
-                   !grz_space_time_may_halve(s, GRZ_TIME_DEPTH) ||
-                   w->t->b.sweep.most <= (s->early ? EARLY_RATIO : SHORT_RATIO) * size;
-    for (size_t i = 0; !decides && i < s->waiting.count; i++)
-        keep(w, &s->waiting.pairs[i]);
-    graze_status status = decides ? grz_space_time_decide(s) : GRAZE_STATUS_OK;
+    return w->t->b.sweep.most <= (s->early ? EARLY_RATIO : SHORT_RATIO) * size;
+}
+
+static graze_status end_candidates(frame_work *w)
+{
+    grz_space_time *s = w->s;
+    if (decides_candidates(w))
+    {
+        graze_status status = grz_space_time_decide(s);
+        if (status != GRAZE_STATUS_OK)
+            return status; /* it goes on with what is left when it is resumed */
+    }
+    else
+        for (size_t i = 0; i < s->waiting.count; i++)
+            keep(w, &s->waiting.pairs[i]);
     s->candidates.count = s->waiting.count = 0;
-    return status;
+    return w->out_of_memory ? GRAZE_STATUS_OUT_OF_MEMORY : GRAZE_STATUS_OK;
 }
 
 graze_status grz_space_time_trees(grz_space_time *s, grz_moving_trees *t)

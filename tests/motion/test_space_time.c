@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "graze/generate.h"
+#include "support/failing_allocator.h"
 #include "support/random.h"
 #include "support/unit.h"
 
@@ -168,8 +169,167 @@ static void what_meets_is_proposed(void **state)
     assert_true(hits > 300);
 }
 
+/* ---- budgets: a pair of spheres, one within the other, of which all that is near counts as in doubt ---- */
+
+typedef struct near_spheres
+{
+    graze_mesh *mesh;
+    graze_tree *tree;
+    graze_moving_mesh a, b;
+    grz_space_time search;
+    grz_monitor monitor;
+    uint64_t proposed, hash; /* of the pairs in order, with their times */
+    uint64_t most_proposed;  /* between two calls of the progress function */
+    uint64_t proposed_before, box_tests_before;
+    uint64_t calls, calls_in_doubt; /* of the progress function; before the first proposal, without a box test since */
+    uint64_t stop_at;               /* the call that stops the search; 0: none */
+} near_spheres;
+
+static bool take_near(void *user, uint32_t a, uint32_t b, double t0, double t1)
+{
+    near_spheres *n = user;
+    (void)t1;
+    n->proposed++;
+    n->hash = (n->hash ^ a ^ (uint64_t)b << 32) * UINT64_C(0x100000001b3) + (uint64_t)ldexp(t0, 40);
+    return true;
+}
+
+static bool note_call(void *user, double share)
+{
+    near_spheres *n = user;
+    (void)share;
+    uint64_t since = n->proposed - n->proposed_before;
+    n->most_proposed = since > n->most_proposed ? since : n->most_proposed;
+    n->calls_in_doubt += n->proposed == 0 && n->search.stats.box_tests == n->box_tests_before;
+    n->proposed_before = n->proposed;
+    n->box_tests_before = n->search.stats.box_tests;
+    return ++n->calls != n->stop_at;
+}
+
+static void open_spheres(near_spheres *n, uint32_t frequency, double margin, bool boxes_only)
+{
+    memset(n, 0, sizeof *n);
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, frequency, &n->mesh), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, n->mesh, NULL, NULL, &n->tree), GRAZE_STATUS_OK);
+    const graze_pose from = graze_pose_translation(0.001, 0, 0), to = graze_pose_translation(0.001, 0.01, 0);
+    n->a = n->b = (graze_moving_mesh){n->mesh, NULL, n->tree, {0}};
+    assert_int_equal(graze_motion_still(&from, &n->a.motion), GRAZE_STATUS_OK);
+    assert_int_equal(graze_motion_between(&from, &to, GRAZE_MOTION_TURN, &n->b.motion, NULL), GRAZE_STATUS_OK);
+    n->search = (grz_space_time){.moving_a = &n->a,
+                                 .moving_b = &n->b,
+                                 .tree_a = n->tree,
+                                 .tree_b = n->tree,
+                                 .margin = margin,
+                                 .boxes_only = boxes_only,
+                                 .propose = take_near,
+                                 .user = n};
+}
+
+static void close_spheres(near_spheres *n)
+{
+    grz_space_time_end(&n->search);
+    graze_tree_destroy(n->tree);
+    graze_mesh_destroy(n->mesh);
+}
+
+/* Runs the search until it is finished, or stopped at call `stop_at` of the progress function. */
+static graze_status advance(near_spheres *n, uint64_t stop_at)
+{
+    const graze_budget budget = {.progress = note_call, .progress_user = n};
+    n->calls = 0;
+    n->stop_at = stop_at;
+    n->monitor = grz_monitor_make(&budget);
+    n->search.monitor = &n->monitor;
+    return grz_space_time_advance(&n->search);
+}
+
+static void pairs_in_doubt_are_bounded_a_few_at_a_time(void **state)
+{
+    (void)state;
+    for (int boxes_only = 0; boxes_only < 2; boxes_only++)
+    {
+        near_spheres n;
+        open_spheres(&n, 8, 0.2, boxes_only != 0);
+        assert_int_equal(grz_space_time_start(&n.search), GRAZE_STATUS_OK);
+        assert_int_equal(advance(&n, 0), GRAZE_STATUS_OK);
+        print_message("%d pairs in doubt: %d calls while they are bounded, at most %d proposals between two\n",
+                      (int)n.proposed, (int)n.calls_in_doubt, (int)n.most_proposed);
+        assert_true(n.proposed > 10000);
+        assert_true(100 * n.calls_in_doubt > n.proposed && n.most_proposed <= 16);
+        close_spheres(&n);
+    }
+}
+
+static void a_search_stopped_while_it_decides_goes_on_where_it_was(void **state)
+{
+    (void)state;
+    for (int boxes_only = 0; boxes_only < 2; boxes_only++)
+    {
+        near_spheres whole, parts;
+        int in_doubt = 0, in_proposals = 0;
+        open_spheres(&whole, 6, 0.1, boxes_only != 0);
+        assert_int_equal(grz_space_time_start(&whole.search), GRAZE_STATUS_OK);
+        assert_int_equal(advance(&whole, 0), GRAZE_STATUS_OK);
+        open_spheres(&parts, 6, 0.1, boxes_only != 0);
+        assert_int_equal(grz_space_time_start(&parts.search), GRAZE_STATUS_OK);
+        for (graze_status status = GRAZE_STATUS_UNFINISHED; status != GRAZE_STATUS_OK;)
+        {
+            status = advance(&parts, 2);
+            assert_true(status == GRAZE_STATUS_OK || status == GRAZE_STATUS_CANCELLED);
+            in_doubt += parts.proposed == 0;
+            in_proposals += parts.proposed > 0 && parts.proposed < whole.proposed;
+        }
+        print_message("stopped %d times before the first of %d proposals, %d times after it\n", in_doubt,
+                      (int)whole.proposed, in_proposals);
+        assert_true(in_doubt > 3 && in_proposals > 10);
+        assert_true(parts.proposed == whole.proposed && parts.hash == whole.hash);
+        close_spheres(&whole);
+        close_spheres(&parts);
+    }
+}
+
+/* Whatever allocation fails, also that of the list for the halves of a frame: no pair is lost without a word. */
+static void pairs_are_not_lost_without_memory(void **state)
+{
+    (void)state;
+    near_spheres whole;
+    int failures = 0;
+    bool finished = false;
+    open_spheres(&whole, 8, 0, false);
+    const graze_pose to = graze_pose_translation(0.03, 0.04, 0.02);
+    whole.b.motion.path[1][0] = to.m[3];
+    whole.b.motion.path[1][2] = to.m[11];
+    assert_int_equal(grz_space_time_start(&whole.search), GRAZE_STATUS_OK);
+    assert_int_equal(advance(&whole, 0), GRAZE_STATUS_OK);
+    uint64_t hash = whole.hash, proposed = whole.proposed;
+    grz_space_time_end(&whole.search);
+    for (uint32_t n = 0; !finished; n++)
+    {
+        failing_allocator allocator = {.allowed = n};
+        const graze_context context = failing_allocator_context(&allocator);
+        whole.search.context = &context;
+        whole.proposed = whole.hash = 0;
+        graze_status status = grz_space_time_start(&whole.search);
+        if (status == GRAZE_STATUS_OK)
+            status = advance(&whole, 0);
+        assert_true(status == GRAZE_STATUS_OK || status == GRAZE_STATUS_OUT_OF_MEMORY);
+        finished = status == GRAZE_STATUS_OK;
+        if (finished)
+            assert_true(whole.hash == hash && whole.proposed == proposed);
+        failures += !finished;
+        grz_space_time_end(&whole.search);
+        assert_int_equal(allocator.live, 0);
+    }
+    print_message("%d allocations, %d proposals\n", failures, (int)proposed);
+    assert_true(failures > 6 && proposed > 100);
+    close_spheres(&whole);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_meets_is_proposed)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_meets_is_proposed),
+                                       cmocka_unit_test(pairs_in_doubt_are_bounded_a_few_at_a_time),
+                                       cmocka_unit_test(a_search_stopped_while_it_decides_goes_on_where_it_was),
+                                       cmocka_unit_test(pairs_are_not_lost_without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
