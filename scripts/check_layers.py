@@ -37,7 +37,7 @@ MAY_USE = {
     "pair/contact": ["base", "math", "exact", "convex", "mesh", "pair"],
     "pair/mesh_query": ["base", "math", "exact", "mesh", "tree", "pair"],
     "decomposition": ["base", "math", "exact", "convex", "mesh", "tree", "pair", "pair/solid"],
-    "pair/method": ["base", "math", "exact", "simd", "convex", "volume", "mesh", "decomposition", "pair", "pair/hit", "pair/solid"],
+    "pair/method": ["base", "math", "exact", "simd", "convex", "volume", "mesh", "decomposition", "pair", "pair/distance", "pair/hit", "pair/solid"],
     "shape": ["base", "math", "exact", "simd", "convex", "mesh", "tree", "pair", "pair/distance", "pair/solid", "pair/mesh_query", "pair/contact"],
     "motion": ["base", "math", "exact", "simd", "mesh", "tree", "pair", "pair/distance", "pair/hit", "pair/solid", "shape"],
     "motion/method": ["base", "math", "exact", "mesh", "tree", "pair", "motion"],

@@ -278,6 +278,25 @@ GRAZE_API graze_status graze_method_gather(const graze_context *context, const g
                                            const graze_placed_method_body *b, const graze_method_options *options,
                                            graze_hit *hits, size_t capacity, graze_pair_counts *out_counts);
 
+/// A place where two surfaces are nearer to one another than all around it.
+typedef struct graze_near_contact
+{
+    uint32_t triangle_a, triangle_b; ///< that are nearest there; of several such pairs one
+    double lower, upper;             ///< certified bounds of their distance; both 0 where they meet
+    double point_a[3], point_b[3];   ///< in the world, rounded; NaN where the triangles meet
+} graze_near_contact;
+
+/// Disjoint contacts: the local minima of the distance of two surfaces that are at most `tolerance`, each told once,
+/// the first `capacity` of them in order of (triangle_a, triangle_b), and their number. Parts that meet are told once
+/// for each connected place. Of `swift`; other methods fail with UNSUPPORTED. Guarantee: which triangles are within the
+/// tolerance is exact, and so are their bounds; minima are told apart in doubles, so that of two whose distances differ
+/// by roundings one may be left out. Fails as graze_method_gather; BAD_ARGUMENT (a tolerance that is negative or not
+/// finite); UNSUPPORTED (poses and meshes beyond what methods cover); TOO_LARGE (2^30 pairs of triangles).
+GRAZE_API graze_status graze_method_disjoint_contacts(const graze_context *context, const graze_placed_method_body *a,
+                                                      const graze_placed_method_body *b, double tolerance,
+                                                      const graze_method_options *options, graze_near_contact *contacts,
+                                                      size_t capacity, size_t *out_count);
+
 GRAZE_END_DECLS
 
 #endif

@@ -13,7 +13,7 @@ enum
 static struct
 {
     graze_mesh *mesh;
-    graze_method_body *body;
+    graze_method_body *body, *swift;
     graze_placed_method_body placed[2];
     graze_method_parameters parameters;
     graze_method_options options;
@@ -28,12 +28,15 @@ static struct
     graze_method_answer answer;
     graze_pair_counts counts;
     graze_hit hits[HITS];
+    graze_near_contact contacts[4];
+    size_t count;
 } out;
 
 static void set_up(void)
 {
     assert_int_equal(graze_mesh_create_torus(NULL, 1, 0.3, 12, 8, &world.mesh), GRAZE_STATUS_OK);
     assert_int_equal(graze_method_body_create(NULL, "kdop-18", world.mesh, NULL, &world.body), GRAZE_STATUS_OK);
+    assert_int_equal(graze_method_body_create(NULL, "swift", world.mesh, NULL, &world.swift), GRAZE_STATUS_OK);
     world.size = graze_method_body_saved_size(world.body);
     assert_int_equal(graze_method_body_save(world.body, world.bytes, sizeof world.bytes), GRAZE_STATUS_OK);
     world.parameters = graze_method_parameters_default();
@@ -45,12 +48,19 @@ static void set_up(void)
 static void tear_down(void)
 {
     graze_method_body_destroy(world.body);
+    graze_method_body_destroy(world.swift);
     graze_mesh_destroy(world.mesh);
 }
 
 static const graze_placed_method_body *placed(int side)
 {
     world.placed[side].body = NEED(INNER + side, world.body);
+    return &world.placed[side];
+}
+
+static const graze_placed_method_body *swift_placed(int side)
+{
+    world.placed[side].body = NEED(INNER + side, world.swift);
     return &world.placed[side];
 }
 
@@ -86,6 +96,11 @@ CALL(graze_method_gather,
       NEED(5, &out.counts)),
      failure.answer = (double)out.counts.pairs)
 
+CALL(graze_method_disjoint_contacts,
+     (MAY(0, &failure.context), NEED(1, swift_placed(0)), NEED(2, swift_placed(1)), 0.5, MAY(3, options()),
+      NEED(4, out.contacts), 4, NEED(5, &out.count)),
+     failure.answer = (double)out.count)
+
 static graze_status call_graze_method_body_destroy(void)
 {
     graze_method_body_destroy(MAY(0, world.body));
@@ -107,6 +122,7 @@ static const failure_row rows[] = {
     ROW(graze_method_body_load, 5, ALLOCATES),
     ROW(graze_method_any, 5, ALLOCATES),
     ROW(graze_method_gather, 6, ALLOCATES),
+    ROW(graze_method_disjoint_contacts, 6, ALLOCATES),
     ROW(graze_method_body_destroy, 1, 0),
 };
 

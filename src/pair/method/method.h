@@ -11,12 +11,15 @@
 #ifndef GRZ_PAIR_METHOD_METHOD_H
 #define GRZ_PAIR_METHOD_METHOD_H
 
+#include "base/array.h"
 #include "base/budget_monitor.h"
 #include "base/hash_map.h"
 #include "graze/method.h"
 #include "pair/hit/query.h"
 
 typedef struct grz_method_query grz_method_query;
+
+typedef GRZ_ARRAY(graze_near_contact) grz_near_contacts;
 
 typedef struct grz_method
 {
@@ -42,6 +45,10 @@ typedef struct grz_method
 
     /* Answers the query: proposes pairs until that says stop, or sets the verdict. */
     void (*run)(grz_method_query *query);
+
+    /* Pushes the places where both surfaces are nearest, within a tolerance; NULL: it does not tell. The query has no
+       hits. */
+    graze_status (*find_contacts)(grz_method_query *query, double tolerance, grz_near_contacts *out);
 } grz_method;
 
 struct grz_method_query

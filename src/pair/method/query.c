@@ -246,3 +246,38 @@ graze_status graze_method_gather(const graze_context *context, const graze_place
     end(&query, options->counters);
     return status;
 }
+
+graze_status graze_method_disjoint_contacts(const graze_context *context, const graze_placed_method_body *a,
+                                            const graze_placed_method_body *b, double tolerance,
+                                            const graze_method_options *options, graze_near_contact *contacts,
+                                            size_t capacity, size_t *out_count)
+{
+    GRZ_FULL_STRUCT(graze_method_options, options);
+    const graze_method_options defaults = graze_method_options_default();
+    if (out_count == NULL || (contacts == NULL && capacity > 0) || !options_fits ||
+        !(tolerance >= 0 && tolerance < INFINITY))
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    if (options == NULL)
+        options = &defaults;
+    grz_method_query query;
+    clear(&query);
+    bool usable;
+    graze_status status = start(&query, context, a, b, options, &usable);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    grz_near_contacts found = {0};
+    bool any_triangles = query.mesh_a->triangle_count > 0 && query.mesh_b->triangle_count > 0;
+    if (a->body->method->find_contacts == NULL || (any_triangles && !usable))
+        status = GRAZE_STATUS_UNSUPPORTED;
+    else if (any_triangles)
+        status = a->body->method->find_contacts(&query, tolerance, &found);
+    if (status == GRAZE_STATUS_OK)
+    {
+        *out_count = found.count;
+        if (found.count > 0 && capacity > 0)
+            memcpy(contacts, found.data, (found.count < capacity ? found.count : capacity) * sizeof *contacts);
+    }
+    grz_release(context, found.data);
+    end(&query, options->counters);
+    return status;
+}

@@ -6,30 +6,11 @@
  * in leaves whose hulls meet, triangles are tested. A hull around everything below is the tightest convex volume that
  * there is: few pairs are visited, each of which costs a search.
  */
-#include "convex/convex_pair.h"
-#include "convex/convex_table.h"
-#include "convex/hull.h"
+#include "pair/method/swift.h"
+
 #include "graze/decomposition.h"
 #include "graze/topology.h"
-#include "pair/method/binary_tree.h"
-#include "pair/method/surface_patches.h"
 #include "pair/method/table.h"
-
-/* The hull of a node, as a convex body without a pose. */
-typedef struct node_hull
-{
-    grz_hull *hull;
-    grz_convex_table table;
-    grz_convex_body body;
-} node_hull;
-
-typedef struct swift_state
-{
-    grz_surface_patches patches;
-    grz_method_tree tree;
-    node_hull *hulls;   /* by node */
-    double (*boxes)[6]; /* per triangle: lower and upper ends, scaled */
-} swift_state;
 
 static void choose_axis(const grz_method_split *split, double out_axis[3], double *out_value)
 {
@@ -37,7 +18,7 @@ static void choose_axis(const grz_method_split *split, double out_axis[3], doubl
     grz_split_by_variance(split, out_axis);
 }
 
-static void set_body(node_hull *h)
+static void set_body(grz_swift_hull *h)
 {
     h->body = (grz_convex_body){.kind = GRZ_CONVEX_POLYTOPE,
                                 .vertices = (const double(*)[3])h->hull->vertices,
@@ -49,7 +30,7 @@ static void set_body(node_hull *h)
 }
 
 /* The points that the hull of a node needs: corners of a leaf's triangles, vertices of the children's hulls. */
-static size_t gather_points(const swift_state *state, const graze_mesh *mesh, const grz_method_node *node,
+static size_t gather_points(const grz_swift_state *state, const graze_mesh *mesh, const grz_method_node *node,
                             double (*out)[3])
 {
     size_t count = 0;
@@ -73,7 +54,7 @@ static size_t gather_points(const swift_state *state, const graze_mesh *mesh, co
 }
 
 /* Children come after their parents, so from the last node to the first. */
-static graze_status make_hulls(swift_state *state, const graze_context *context, const graze_mesh *mesh,
+static graze_status make_hulls(grz_swift_state *state, const graze_context *context, const graze_mesh *mesh,
                                grz_monitor *monitor)
 {
     graze_status status = GRAZE_STATUS_OK;
@@ -96,7 +77,7 @@ static graze_status make_hulls(swift_state *state, const graze_context *context,
     return status;
 }
 
-static graze_status make_boxes(swift_state *state, const graze_context *context, const graze_mesh *mesh)
+static graze_status make_boxes(grz_swift_state *state, const graze_context *context, const graze_mesh *mesh)
 {
     state->boxes = grz_allocate(context, mesh->triangle_count, sizeof *state->boxes);
     for (uint32_t t = 0; state->boxes != NULL && t < mesh->triangle_count; t++)
@@ -110,7 +91,7 @@ static graze_status make_boxes(swift_state *state, const graze_context *context,
     return state->boxes != NULL ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY;
 }
 
-static graze_status find_patches(swift_state *state, const graze_context *context, const graze_mesh *mesh,
+static graze_status find_patches(grz_swift_state *state, const graze_context *context, const graze_mesh *mesh,
                                  grz_monitor *monitor)
 {
     uint32_t *patch_of = grz_allocate(context, mesh->triangle_count, sizeof *patch_of);
@@ -141,7 +122,7 @@ static graze_status prepare(void *opaque, const graze_context *context, const gr
                             const graze_method_parameters *parameters, grz_monitor *monitor)
 {
     (void)parameters;
-    swift_state *state = opaque;
+    grz_swift_state *state = opaque;
     static const grz_method_tree_plan plan = {.leaf_size = 1, .choose_axis = choose_axis};
     graze_status status = require_manifold(context, mesh, monitor);
     if (status == GRAZE_STATUS_OK)
@@ -156,7 +137,7 @@ static graze_status prepare(void *opaque, const graze_context *context, const gr
 
 static void release(void *opaque, const graze_context *context)
 {
-    swift_state *state = opaque;
+    grz_swift_state *state = opaque;
     for (size_t n = 0; state->hulls != NULL && n < state->tree.node_count; n++)
         grz_hull_destroy(state->hulls[n].hull);
     grz_release(context, state->hulls);
@@ -169,7 +150,7 @@ static void release(void *opaque, const graze_context *context)
 
 static size_t memory(const void *opaque)
 {
-    const swift_state *state = opaque;
+    const grz_swift_state *state = opaque;
     size_t bytes = grz_surface_patches_memory(&state->patches) + grz_method_tree_memory(&state->tree) +
                    state->tree.node_count * sizeof *state->hulls +
                    state->patches.starts[state->patches.count] * sizeof *state->boxes;
@@ -182,31 +163,18 @@ static size_t memory(const void *opaque)
     return bytes;
 }
 
-typedef struct swift_traversal
-{
-    grz_method_query *query;
-    const swift_state *a, *b;
-} swift_traversal;
-
-static grz_convex_body placed_body(const swift_traversal *t, int side, uint32_t node)
-{
-    grz_convex_body body = (side == 0 ? t->a : t->b)->hulls[node].body;
-    body.pose = t->query->placed[side].pose;
-    return body;
-}
-
 /* Hulls of vertices under the given poses: that they are apart is certain. */
 static bool overlap(void *user, uint32_t node_a, uint32_t node_b)
 {
-    const swift_traversal *t = user;
-    grz_convex_body a = placed_body(t, 0, node_a), b = placed_body(t, 1, node_b);
+    const grz_swift_traversal *t = user;
+    grz_convex_body a = grz_swift_placed_hull(t, 0, node_a), b = grz_swift_placed_hull(t, 1, node_b);
     t->query->counters.supports += 2;
     return grz_convex_pair_collide(&a, &b, NULL) != GRZ_CONVEX_APART;
 }
 
-static bool opens_a(const void *user, uint32_t node_a, uint32_t node_b)
+bool grz_swift_opens_a(const void *user, uint32_t node_a, uint32_t node_b)
 {
-    const swift_traversal *t = user;
+    const grz_swift_traversal *t = user;
     return t->a->hulls[node_a].hull->vertex_count >= t->b->hulls[node_b].hull->vertex_count;
 }
 
@@ -233,7 +201,7 @@ static void moved_box(const grz_method_query *query, uint32_t triangle, double o
 /* Triangles of two patches whose boxes meet. */
 static bool test_patches(void *user, uint32_t node_a, uint32_t node_b)
 {
-    const swift_traversal *t = user;
+    const grz_swift_traversal *t = user;
     const grz_surface_patches *a = &t->a->patches, *b = &t->b->patches;
     uint32_t patch_a = t->a->tree.order[t->a->tree.nodes[node_a].first];
     uint32_t patch_b = t->b->tree.order[t->b->tree.nodes[node_b].first];
@@ -257,8 +225,8 @@ static bool test_patches(void *user, uint32_t node_a, uint32_t node_b)
 
 static void run(grz_method_query *query)
 {
-    swift_traversal t = {query, query->a, query->b};
-    grz_method_traverse(query, &t.a->tree, &t.b->tree, true, overlap, GRAZE_TRAVERSAL_LARGER_FIRST, opens_a,
+    grz_swift_traversal t = {query, query->a, query->b};
+    grz_method_traverse(query, &t.a->tree, &t.b->tree, true, overlap, GRAZE_TRAVERSAL_LARGER_FIRST, grz_swift_opens_a,
                         test_patches, &t);
 }
 
@@ -270,9 +238,10 @@ const grz_method grz_swift_method = {
              .subject = GRAZE_METHOD_SURFACES,
              .guarantee = GRAZE_METHOD_EXACT,
              .deadline = true},
-    .state_size = sizeof(swift_state),
+    .state_size = sizeof(grz_swift_state),
     .prepare = prepare,
     .release = release,
     .memory = memory,
     .run = run,
+    .find_contacts = grz_swift_find_contacts,
 };

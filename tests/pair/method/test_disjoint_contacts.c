@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* Disjoint contacts: one for each place where surfaces are nearest, at known places, and beside the distance. */
+#include <math.h>
+#include <string.h>
+
+#include "graze/distance.h"
+#include "graze/generate.h"
+#include "graze/graze.h"
+#include "support/meshes.h"
+#include "support/placed_shapes.h"
+#include "support/unit.h"
+
+enum
+{
+    MOST_CONTACTS = 256,
+    SIDE = 3 /* tips in a row */
+};
+
+static graze_near_contact contacts[MOST_CONTACTS];
+
+static graze_method_body *make_swift(const graze_mesh *mesh)
+{
+    graze_method_body *body = NULL;
+    assert_int_equal(graze_method_body_create(NULL, "swift", mesh, NULL, &body), GRAZE_STATUS_OK);
+    return body;
+}
+
+static size_t find(const graze_method_body *a, const graze_pose *pose_a, const graze_method_body *b,
+                   const graze_pose *pose_b, double tolerance)
+{
+    const graze_placed_method_body first = {a, *pose_a}, second = {b, *pose_b};
+    size_t count = 0;
+    assert_int_equal(
+        graze_method_disjoint_contacts(NULL, &first, &second, tolerance, NULL, contacts, MOST_CONTACTS, &count),
+        GRAZE_STATUS_OK);
+    assert_true(count <= MOST_CONTACTS);
+    for (size_t i = 0; i < count; i++)
+    {
+        double square = 0;
+        for (int k = 0; k < 3 && contacts[i].upper > 0; k++)
+            square +=
+                (contacts[i].point_a[k] - contacts[i].point_b[k]) * (contacts[i].point_a[k] - contacts[i].point_b[k]);
+        assert_true(contacts[i].lower <= contacts[i].upper && contacts[i].lower <= tolerance);
+        assert_true(fabs(sqrt(square) - contacts[i].upper) < 1e-9);
+        assert_true(contacts[i].upper > 0 || isnan(contacts[i].point_a[0]));
+        assert_true(i == 0 || contacts[i - 1].triangle_a < contacts[i].triangle_a ||
+                    (contacts[i - 1].triangle_a == contacts[i].triangle_a &&
+                     contacts[i - 1].triangle_b < contacts[i].triangle_b));
+    }
+    return count;
+}
+
+/* The same surface with three vertices of its own for each triangle, as from STL. */
+static graze_mesh *unshared(const graze_mesh *mesh)
+{
+    size_t count = 3 * graze_mesh_triangle_count(mesh);
+    static double vertices[3 * MOST_TRIANGLES][3];
+    static uint32_t triangles[3 * MOST_TRIANGLES];
+    assert_true(count <= 3 * (size_t)MOST_TRIANGLES);
+    for (size_t i = 0; i < count; i++)
+    {
+        memcpy(vertices[i], graze_mesh_vertices(mesh) + 3 * (size_t)graze_mesh_triangles(mesh)[i], sizeof vertices[i]);
+        triangles[i] = (uint32_t)i;
+    }
+    graze_mesh_def def = graze_mesh_def_default();
+    def.vertices = vertices;
+    def.vertex_count = count;
+    def.corners = triangles;
+    def.corner_count = count;
+    graze_mesh *made = NULL;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &made), GRAZE_STATUS_OK);
+    return made;
+}
+
+/* Double pyramids of various heights over a plate: every lower tip is a minimum, at its height. */
+static void every_tip_over_a_plate_is_one_contact(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(3);
+    for (unsigned round = 0; round < 12; round++)
+    {
+        test_mesh plate = {0}, tips = {0};
+        double heights[SIDE * SIDE], tolerance = 0.4;
+        size_t within = 0, found = 0;
+        const double lower[3] = {-20, -20, -1}, upper[3] = {60, 60, 0};
+        mesh_add_box(&plate, lower, upper, false);
+        for (int i = 0; i < SIDE * SIDE; i++)
+        {
+            heights[i] = grz_random_between(&random, 0.05, 0.8);
+            within += heights[i] <= tolerance;
+            mesh_add_bipyramid(&tips, 10.0 * (i % SIDE), 10.0 * (i / SIDE), 3 + heights[i], 1);
+        }
+        graze_mesh *meshes[2] = {mesh_create(&plate), mesh_create(&tips)};
+        if (round % 3 == 2)
+        {
+            graze_mesh *soup = unshared(meshes[1]);
+            graze_mesh_destroy(meshes[1]);
+            meshes[1] = soup;
+        }
+        graze_method_body *bodies[2] = {make_swift(meshes[0]), make_swift(meshes[1])};
+        graze_pose pose = graze_pose_identity();
+        if (round % 3 > 0)
+            pose = placed_pose(&random, 0);
+        size_t count = round % 2 == 0 ? find(bodies[0], &pose, bodies[1], &pose, tolerance)
+                                      : find(bodies[1], &pose, bodies[0], &pose, tolerance);
+        assert_int_equal(count, within);
+        for (int i = 0; i < SIDE * SIDE; i++)
+            for (size_t k = 0; k < count; k++)
+                found += fabs(contacts[k].upper - heights[i]) < 1e-9;
+        assert_int_equal(found, within);
+        assert_true(within > 0);
+        for (int side = 0; side < 2; side++)
+        {
+            graze_method_body_destroy(bodies[side]);
+            graze_mesh_destroy(meshes[side]);
+        }
+    }
+}
+
+/* Two cubes: face over face, edge over edge (parallel and crossed), and vertex over face have one place each. */
+static void parallel_faces_and_edges_are_one_contact(void **state)
+{
+    (void)state;
+    test_mesh cube = {0};
+    mesh_add_cube(&cube, -1, -1, -1, 2);
+    graze_mesh *mesh = mesh_create(&cube);
+    graze_method_body *body = make_swift(mesh);
+    grz_random random = grz_random_make(5);
+    const double quarter = acos(-1) / 4, diagonal = sqrt(2);
+    const struct
+    {
+        double axis[3], angle, height;
+    } turns[4] = {
+        {{0, 0, 1}, 0, 1}, {{1, 0, 0}, quarter, diagonal}, {{0, 0, 1}, quarter, 1}, {{0, 1, 0}, quarter, diagonal}};
+    for (int i = 0; i < 16; i++)
+    {
+        double gap = 0.01 * (i + 1);
+        graze_pose poses[2], turn = placed_pose(&random, 0);
+        for (int side = 0; side < 2; side++)
+        {
+            int which = side == 0 ? i % 4 : i / 4;
+            /* Parallel edges lie over one another. */
+            const double at[3] = {i == 15 ? 0 : 0.1 * side, i == 5 ? 0 : 0.2 * side,
+                                  side == 0 ? 0 : turns[i % 4].height + turns[i / 4].height + gap};
+            graze_pose own;
+            assert_int_equal(graze_pose_from_axis_angle(turns[which].axis, turns[which].angle, at, &own),
+                             GRAZE_STATUS_OK);
+            assert_int_equal(graze_pose_compose(&turn, &own, &poses[side], NULL), GRAZE_STATUS_OK);
+        }
+        assert_int_equal(find(body, &poses[0], body, &poses[1], 0.5), 1);
+        assert_true(fabs(contacts[0].upper - gap) < 1e-9);
+        assert_int_equal(find(body, &poses[0], body, &poses[1], gap / 2), 0);
+    }
+    graze_method_body_destroy(body);
+    graze_mesh_destroy(mesh);
+}
+
+/* A torus through another one's tube meets it in two places. */
+static void parts_that_meet_are_told_once_each(void **state)
+{
+    (void)state;
+    graze_mesh *torus = NULL;
+    assert_int_equal(graze_mesh_create_torus(NULL, 1, 0.25, 24, 12, &torus), GRAZE_STATUS_OK);
+    graze_method_body *body = make_swift(torus);
+    const graze_pose pose = graze_pose_identity(), aside = graze_pose_translation(1, 0.01, 0.02);
+    assert_int_equal(find(body, &pose, body, &aside, 0), 2);
+    assert_true(contacts[0].upper == 0 && contacts[1].upper == 0);
+    graze_method_body_destroy(body);
+    graze_mesh_destroy(torus);
+}
+
+static void the_nearest_contact_has_the_distance(void **state)
+{
+    (void)state;
+    graze_mesh *torus = NULL;
+    assert_int_equal(graze_mesh_create_torus(NULL, 1, 0.3, 20, 12, &torus), GRAZE_STATUS_OK);
+    graze_method_body *body = make_swift(torus);
+    grz_random random = grz_random_make(11);
+    unsigned apart = 0, several = 0;
+    for (unsigned round = 0; round < TEST_ROUNDS(60u); round++)
+    {
+        const double at[3] = {grz_random_between(&random, -2, 2), grz_random_between(&random, -2, 2),
+                              grz_random_between(&random, 0.5, 2)};
+        const graze_pose pose = graze_pose_identity();
+        graze_pose other = placed_pose(&random, 0);
+        for (int k = 0; k < 3; k++)
+            other.m[4 * k + 3] = at[k];
+        const graze_placed_mesh meshes[2] = {{torus, NULL, pose}, {torus, NULL, other}};
+        graze_distance distance;
+        assert_int_equal(graze_pair_distance(NULL, &meshes[0], &meshes[1], NULL, &distance), GRAZE_STATUS_OK);
+        size_t count = find(body, &pose, body, &other, 0.5);
+        assert_int_equal(count > 0, distance.lower <= 0.5);
+        if (distance.lower > 0.5)
+            continue;
+        double least = INFINITY;
+        for (size_t i = 0; i < count; i++)
+            least = fmin(least, contacts[i].upper);
+        assert_true(least >= distance.lower && fabs(least - distance.upper) < 1e-9);
+        apart += least > 0;
+        several += count > 1;
+        /* A smaller tolerance leaves out those that are farther. */
+        size_t nearer = 0;
+        for (size_t i = 0; i < count; i++)
+            nearer += contacts[i].upper < 0.25;
+        assert_int_equal(find(body, &pose, body, &other, 0.25), nearer);
+    }
+    print_message("%u apart, %u with several contacts\n", apart, several);
+    assert_true(apart > TEST_ROUNDS(60u) / 8 && several > TEST_ROUNDS(60u) / 8);
+    graze_method_body_destroy(body);
+    graze_mesh_destroy(torus);
+}
+
+static void what_cannot_be_told_is_refused(void **state)
+{
+    (void)state;
+    graze_mesh *sphere = NULL;
+    graze_method_body *dops = NULL;
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 2, &sphere), GRAZE_STATUS_OK);
+    assert_int_equal(graze_method_body_create(NULL, "kdop-18", sphere, NULL, &dops), GRAZE_STATUS_OK);
+    graze_method_body *swift = make_swift(sphere);
+    const graze_placed_method_body a = {dops, graze_pose_identity()}, b = {swift, graze_pose_identity()};
+    const graze_placed_method_body far = {swift, graze_pose_translation(0x1p900, 0, 0)};
+    size_t count = 77;
+    assert_int_equal(graze_method_disjoint_contacts(NULL, &a, &a, 1, NULL, NULL, 0, &count), GRAZE_STATUS_UNSUPPORTED);
+    assert_int_equal(graze_method_disjoint_contacts(NULL, &b, &far, 1, NULL, NULL, 0, &count),
+                     GRAZE_STATUS_UNSUPPORTED);
+    assert_int_equal(graze_method_disjoint_contacts(NULL, &a, &b, 1, NULL, NULL, 0, &count), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_method_disjoint_contacts(NULL, &b, &b, -1, NULL, NULL, 0, &count),
+                     GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_method_disjoint_contacts(NULL, &b, &b, INFINITY, NULL, NULL, 0, &count),
+                     GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(graze_method_disjoint_contacts(NULL, &b, &b, 1, NULL, NULL, 1, &count), GRAZE_STATUS_BAD_ARGUMENT);
+    assert_int_equal(count, 77);
+    graze_method_options options = graze_method_options_default();
+    graze_method_counters counters = {0};
+    options.budget.box_tests = 1;
+    options.counters = &counters;
+    assert_int_equal(graze_method_disjoint_contacts(NULL, &b, &b, 1, &options, NULL, 0, &count),
+                     GRAZE_STATUS_UNFINISHED);
+    assert_int_equal(count, 77);
+    assert_true(counters.volumes > 0);
+    graze_method_body_destroy(dops);
+    graze_method_body_destroy(swift);
+    graze_mesh_destroy(sphere);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_tip_over_a_plate_is_one_contact),
+        cmocka_unit_test(parallel_faces_and_edges_are_one_contact),
+        cmocka_unit_test(parts_that_meet_are_told_once_each),
+        cmocka_unit_test(the_nearest_contact_has_the_distance),
+        cmocka_unit_test(what_cannot_be_told_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
