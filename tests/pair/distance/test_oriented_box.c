@@ -12,6 +12,7 @@
 #include "graze/generate.h"
 #include "graze/shape_query.h"
 #include "mesh/mesh.h"
+#include "pair/relative_pose.h"
 #include "shape/query.h"
 #include "support/environment.h"
 #include "support/generators.h"
@@ -266,6 +267,84 @@ static void no_gap_is_above_the_distance(void **state)
     assert_true(leaves.apart > leaves.far && leaves.near > leaves.apart / 2 && nodes.near > 10 * TEST_ROUNDS(ROUNDS));
 }
 
+/* What the kernels count on: margins of the largest coordinates, and the error of the exact transform. Boxes and trees
+   are far from their origins too, while they are near one another, and matrices are rotations up to roundings. */
+static void check_margins(const graze_tree *tree, const graze_pose *tree_pose, const double half[3],
+                          const graze_pose *box_pose, int *far)
+{
+    grz_tree_frame_box box;
+    double unit, d[3], placed[3], sum = 0, sizes = 0, farthest = 0;
+    assert_true(grz_tree_frame_box_make(tree, tree_pose, half, box_pose, &box, &unit));
+    assert_true(unit == tree->scale * (1 - 0x1p-18));
+    const double *r = tree_pose->m, *s = box_pose->m;
+    for (int k = 0; k < 3; k++)
+    {
+        d[k] = s[4 * k + 3] - r[4 * k + 3];
+        placed[k] = r[4 * k] * tree->origin[0] + r[4 * k + 1] * tree->origin[1] + r[4 * k + 2] * tree->origin[2] - d[k];
+        sum += fabs(d[k]) + fabs(tree->origin[k]);
+        sizes += half[k] / tree->scale;
+    }
+    double inverse_errors = grz_transposed_error(r) + grz_transposed_error(s);
+    double error = (inverse_errors + 64 * 0x1p-52) * (2 * sum / tree->scale + 2 * sizes + 6);
+    for (int k = 0; k < 3; k++)
+    {
+        double offset = 0, centre = -tree->origin[k], reach = error;
+        for (int i = 0; i < 3; i++)
+        {
+            double turn = 0;
+            offset += s[4 * i + k] * placed[i];
+            centre += r[4 * i + k] * d[i];
+            for (int j = 0; j < 3; j++)
+                turn += s[4 * j + i] * r[4 * j + k];
+            reach += fabs(turn) * half[i] / tree->scale;
+        }
+        offset /= tree->scale;
+        centre /= tree->scale;
+        farthest = fmax(farthest, fmax(fabs(offset), fabs(centre)));
+        assert_true((double)box.upper[k] >= centre + reach * (1 - 0x1p-40) - 0.01 * error);
+        assert_true((double)box.lower[k] <= centre - reach * (1 - 0x1p-40) + 0.01 * error);
+        assert_true((double)box.half[k] >= half[k] / tree->scale);
+        assert_true(fabs((double)box.offset[k] - offset) <= 0x1p-23 * fabs(offset) + error);
+        assert_true(fabs((double)box.centre[k] - centre) <= 0x1p-23 * fabs(centre) + error);
+    }
+    assert_true((double)box.margin >= 1.77 * error + 0x1p-23 * (16 * farthest + 10 * sizes + 64));
+    *far += 1.77 * error > 0x1p-25;
+}
+
+static void margins_are_those_that_kernels_need(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("oriented boxes, margins", 184);
+    int far = 0;
+    for (int round = 0; round < TEST_ROUNDS(400); round++)
+    {
+        graze_mesh mesh = {.exponent = 0};
+        graze_tree tree = {.mesh = &mesh};
+        double half[3], away = pow(2, random_real(&random, round % 2 == 0 ? 15 : -4, 18));
+        tree.scale = ldexp(1, random_between(&random, -30, 30));
+        tree.inverse_scale = 1 / tree.scale;
+        graze_pose tree_pose = random_rotation(&random), box_pose = random_rotation(&random);
+        for (int k = 0; k < 9; k++)
+            box_pose.m[4 * (k / 3) + k % 3] *= 1 - random_between(&random, 0, 30) * 0x1p-52;
+        for (int k = 0; k < 3; k++)
+        {
+            half[k] = tree.scale * pow(2, random_real(&random, -6, 6));
+            tree.origin[k] = tree.scale * away * random_real(&random, -0.5, 0.5);
+        }
+        for (int k = 0; k < 3; k++)
+        {
+            double place = 0;
+            for (int i = 0; i < 3; i++)
+                place += tree_pose.m[4 * k + i] * tree.origin[i];
+            box_pose.m[4 * k + 3] = random_real(&random, -3, 3) * tree.scale;
+            tree_pose.m[4 * k + 3] = (round % 4 < 3 ? -place : 0) + random_real(&random, -3, 3) * tree.scale;
+        }
+        check_margins(&tree, &tree_pose, half, &box_pose, &far);
+    }
+    printf("%d of %d are so far away that the error of the transform counts\n", far, TEST_ROUNDS(400));
+    assert_true(far > TEST_ROUNDS(400) / 16);
+}
+
 static void poses_that_do_not_turn_are_refused(void **state)
 {
     (void)state;
@@ -279,6 +358,14 @@ static void poses_that_do_not_turn_are_refused(void **state)
     assert_false(grz_tree_frame_box_make(s.tree, &s.mesh_pose, s.half, &stretched, &s.oriented, &s.unit));
     assert_false(grz_tree_frame_box_make(s.tree, &stretched, s.half, &s.box_pose, &s.oriented, &s.unit));
     assert_false(grz_tree_frame_box_make(s.tree, &s.mesh_pose, s.half, &far, &s.oriented, &s.unit));
+    for (int power = -401; power <= 401; power += 802)
+    {
+        graze_mesh mesh = {.exponent = 0};
+        graze_tree tree = {.mesh = &mesh, .scale = ldexp(1, power), .inverse_scale = ldexp(1, -power)};
+        const double half[3] = {tree.scale, tree.scale, tree.scale};
+        graze_pose here = graze_pose_identity();
+        assert_false(grz_tree_frame_box_make(&tree, &here, half, &here, &s.oriented, &s.unit));
+    }
     far.m[3] = NAN;
     assert_false(grz_tree_frame_box_make(s.tree, &s.mesh_pose, s.half, &far, &s.oriented, &s.unit));
     clear_setting(&s);
@@ -329,6 +416,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_gap_is_above_the_distance),
         cmocka_unit_test(tiny_normals_are_not_taken_for_shorter_ones),
+        cmocka_unit_test(margins_are_those_that_kernels_need),
         cmocka_unit_test(poses_that_do_not_turn_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

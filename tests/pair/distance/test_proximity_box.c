@@ -13,6 +13,7 @@
 #include "pair/distance/proximity.h"
 #include "support/generators.h"
 #include "support/unit.h"
+#include "tree/tree.h"
 
 enum
 {
@@ -94,6 +95,7 @@ static bool note_pairs(void *user, const grz_triangle_pair_batch *pairs, grz_dis
 {
     proposed *p = user;
     (void)bound;
+    assert_true(pairs->count > 0 && pairs->count <= GRZ_LANES);
     for (unsigned i = 0; i < pairs->count; i++)
     {
         size_t small = p->swapped ? pairs->b[i] : pairs->a[i], large = p->swapped ? pairs->a[i] : pairs->b[i];
@@ -200,6 +202,46 @@ static void distances_are_those_found_without_trees(void **state)
     assert_true(apart > TEST_ROUNDS(ROUNDS) / 3);
 }
 
+static bool stop_at_once(void *user, const grz_triangle_pair_batch *pairs, grz_distance_bound *bound)
+{
+    (void)pairs;
+    (void)bound;
+    *(int *)user += 1;
+    return false;
+}
+
+static bool go_on(void *user, const grz_triangle_pair_batch *pairs, grz_distance_bound *bound)
+{
+    (void)bound;
+    *(size_t *)user += pairs->count;
+    return true;
+}
+
+/* Who stops is not asked again; with a bound that leaves nothing out every node and every leaf is visited once. */
+static void searches_stop_and_count(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("proximity of an oriented box, ends", 188);
+    for (int round = 0; round < 20; round++)
+    {
+        pair_setting s;
+        int calls = 0;
+        size_t pairs = 0;
+        make_pair(&random, round, &s);
+        const graze_tree *tree = s.large_tree;
+        grz_proximity_search all = {.bound = {.distance = 100}, .propose = go_on, .user = &pairs};
+        grz_proximity_search stopped = {.bound = {.distance = 100}, .propose = stop_at_once, .user = &calls};
+        assert_true(grz_proximity_box(&all, &s.a, &s.b));
+        assert_int_equal(pairs, graze_mesh_triangle_count(s.small) * graze_mesh_triangle_count(s.large));
+        assert_int_equal(all.box_tests, GRZ_LANES * tree->node_count);
+        assert_int_equal(all.leaf_pairs, tree->leaf_count);
+        assert_true(grz_proximity_box(&stopped, &s.a, &s.b));
+        assert_int_equal(calls, 1);
+        assert_int_equal(stopped.leaf_pairs, 1);
+        clear_pair(&s);
+    }
+}
+
 static void other_meshes_are_refused(void **state)
 {
     (void)state;
@@ -228,6 +270,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_near_pair_is_proposed),
         cmocka_unit_test(distances_are_those_found_without_trees),
+        cmocka_unit_test(searches_stop_and_count),
         cmocka_unit_test(other_meshes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
