@@ -89,6 +89,9 @@ static inline double certify(const grz_gjk *g, const support_pair *s, v3 w, doub
 double grz_gjk_gap(grz_gjk *g, v3 w, uint32_t vertices[2])
 {
     support_pair s;
+    vertices[0] = vertices[1] = 0;
+    if (!(v3_dot(w, w) < INFINITY)) /* supports along it are nowhere */
+        return 0;
     find_supports(g, w, &s);
     resolve(g, &s, vertices);
     return certify(g, &s, w, grz_convex_height_error(&g->operands, w));

@@ -156,6 +156,69 @@ static void bodies_are_decided_as_by_the_engine(void **state)
     destroy_bodies(meshes);
 }
 
+/* A cache is memory of the caller: whatever stands there, answers stay right. */
+static void any_numbers_may_stand_in_a_cache(void **state)
+{
+    (void)state;
+    static const double numbers[] = {NAN, INFINITY, -INFINITY, 0x1p1000, 0x1p-1074, 1, -3.5, 0x1p40};
+    graze_mesh *meshes[BODIES];
+    make_bodies(meshes);
+    for (size_t m = 0; m < graze_method_count(); m++)
+    {
+        const graze_method_info *method = graze_method_at(m);
+        if (!takes_bodies(method))
+            continue;
+        graze_method_body *bodies[2] = {make_body(method, meshes[2]), make_body(method, meshes[3])};
+        tally sum = {0, 0, 0, 0};
+        for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++)
+            for (int apart = 0; apart < 2; apart++)
+            {
+                graze_method_cache cache;
+                const graze_placed_mesh placed[2] = {{meshes[2], NULL, graze_pose_identity()},
+                                                     {meshes[3], NULL, graze_pose_translation(9 * apart, 0, 0)}};
+                for (size_t i = 0; i < sizeof cache.numbers / sizeof cache.numbers[0]; i++)
+                    cache.numbers[i] = numbers[n];
+                check(method, bodies, placed, &cache, &sum);
+            }
+        assert_true(sum.yes > 0 && sum.no > 0);
+        graze_method_body_destroy(bodies[0]);
+        graze_method_body_destroy(bodies[1]);
+    }
+    destroy_bodies(meshes);
+}
+
+/* Steps of planes that leave the range of doubles cost guesses only. */
+static void steps_of_any_size_prove_nothing_wrong(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"perceptron", "perceptron-climbing", "perceptron-weighted",
+                                        "perceptron-unbiased"};
+    static const double sizes[] = {INFINITY, 0x1p1000, 0x1p500, 0x1p-1074, NAN, -1};
+    graze_mesh *meshes[BODIES];
+    make_bodies(meshes);
+    for (size_t m = 0; m < sizeof names / sizeof names[0]; m++)
+        for (size_t n = 0; n < 2 * sizeof sizes / sizeof sizes[0]; n++)
+        {
+            graze_method_parameters parameters = graze_method_parameters_default();
+            graze_method_body *bodies[2];
+            tally sum = {0, 0, 0, 0};
+            *(n % 2 == 0 ? &parameters.step : &parameters.relaxation) = sizes[n / 2];
+            for (int side = 0; side < 2; side++)
+                assert_int_equal(graze_method_body_create(NULL, names[m], meshes[2 + side], &parameters, &bodies[side]),
+                                 GRAZE_STATUS_OK);
+            for (int apart = 0; apart < 4; apart++)
+            {
+                const graze_placed_mesh placed[2] = {{meshes[2], NULL, graze_pose_identity()},
+                                                     {meshes[3], NULL, graze_pose_translation(apart, 0.5, 0)}};
+                check(graze_method_find(names[m]), bodies, placed, NULL, &sum);
+            }
+            assert_true(sum.yes > 0 && sum.no > 0);
+            graze_method_body_destroy(bodies[0]);
+            graze_method_body_destroy(bodies[1]);
+        }
+    destroy_bodies(meshes);
+}
+
 /* A needle inside a cube shares no point of the surface; scaled, mirrored and flattened poses. */
 static void bodies_inside_one_another_and_odd_poses_are_decided(void **state)
 {
@@ -446,6 +509,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_are_decided_as_by_the_engine),
+        cmocka_unit_test(any_numbers_may_stand_in_a_cache),
+        cmocka_unit_test(steps_of_any_size_prove_nothing_wrong),
         cmocka_unit_test(bodies_inside_one_another_and_odd_poses_are_decided),
         cmocka_unit_test(small_bodies_between_samples_are_not_missed),
         cmocka_unit_test(meshes_of_another_class_are_refused),
