@@ -79,8 +79,8 @@ bool grz_json_refuse_list(grz_json_document *document, const grz_json_place *pla
         document->line = line_of(document, value->at);
         snprintf(line, sizeof line, "line %llu: ", (unsigned long long)document->line);
     }
-    snprintf(document->message, sizeof document->message, "%s%s%s%s%s", line, cut ? "..." : "", where,
-             where[0] != '\0' ? ": " : "", what);
+    snprintf(document->message, sizeof document->message, "%s%s%.*s%s%s", line, cut ? "..." : "", (int)PLACE_TAIL,
+             where, where[0] != '\0' ? ": " : "", what);
     return false;
 }
 
