@@ -47,13 +47,13 @@ static bool is_earlier(grz_first_impact *first, grz_root *root, double lower, do
 }
 
 /* Whether a polynomial has the known root, and that one's own polynomial is known to have no other in (0, 1]. `rest`
-   then has its other roots. */
+   then has its other roots: none of them is 1, which division would lose. */
 static bool has_known_root(const grz_first_impact *first, const grz_polynomial *polynomial, grz_polynomial *rest)
 {
     const grz_polynomial *known = &first->known.polynomial;
     /* shortcut: known-root-divided-out */
-    return first->knows_root && known->c[known->degree].sign != 0 && grz_polynomial_variations(known) == 1 &&
-           !grz_polynomials_are_coprime(known, polynomial) &&
+    return first->knows_root && known->c[known->degree].sign != 0 && polynomial->c[polynomial->degree].sign != 0 &&
+           grz_polynomial_variations(known) == 1 && !grz_polynomials_are_coprime(known, polynomial) &&
            grz_polynomial_divides(first->points->scratch, known, polynomial, rest);
 }
 
