@@ -8,8 +8,9 @@
  * and updates the broad phase, interest.c is its collision filter, contacts.c keeps a contact for each pair whose boxes
  * overlap, schedule.c orders the contacts to test, narrow_phase.h says which files test them, shape_pairs.c tests those
  * with a shape, event_contacts.c finds contacts for solvers, events.c reports the results, frame.c runs an update. Of
- * continuous updates step_motions.c makes and bounds the motions of the step, step_pairs.c tests pairs over it,
- * step_shapes.c those with a shape that is not made of triangles. promises.c lets pairs sleep.
+ * continuous updates step_motions.c makes and bounds the motions of the step, step_pairs.c tests pairs over it (where
+ * it begins: step_start.c), step_shapes.c those with a shape that is not made of triangles. promises.c lets pairs
+ * sleep.
  */
 #ifndef GRZ_SCENE_SCENE_H
 #define GRZ_SCENE_SCENE_H
@@ -178,6 +179,7 @@ typedef struct grz_step
     graze_box box;
     double from[3], to[3], radius;
     double bend; /* how far a point may be from its chord */
+    bool jumps;  /* it may begin elsewhere than where the object was */
 } grz_step;
 
 /* A promise, and from where it counts. */
@@ -364,6 +366,11 @@ bool grz_contact_sleeps(const graze_scene *scene, const grz_contact *contact);
 
 /* Lets a contact that is apart sleep as long as promises allow. */
 graze_status grz_contact_try_sleep(const graze_scene *scene, grz_contact *contact, const graze_budget *budget);
+
+/* Whether, where the step begins, one solid lies in the other, whose surface is apart from its own; uncertain: it may.
+   Fails with OUT_OF_MEMORY and TOO_LARGE. step_start.c */
+graze_status grz_step_begins_inside(const graze_scene *scene, const grz_contact *contact, const graze_moving_mesh *a,
+                                    const graze_moving_mesh *b, bool *out_inside, bool *out_certain);
 
 /* The same for a pair with a shape that is not made of triangles. step_shapes.c */
 graze_status grz_step_advance(const graze_scene *scene, grz_contact *contact, const graze_budget *budget,

@@ -57,6 +57,26 @@ static graze_status find_impact(const graze_scene *scene, const graze_moving_mes
     return status;
 }
 
+static bool jumps(const graze_scene *scene, uint32_t index)
+{
+    uint32_t rank = scene->placed_ranks.data[index];
+    return rank > 0 && scene->steps.data[rank - 1].jumps;
+}
+
+/* Of a pair of which nothing is known from before the step, and whose surfaces are apart where it begins: where one
+   may lie in the other there, that is when they collide first. */
+static graze_status look_inside(const graze_scene *scene, grz_contact *contact, const graze_moving_mesh *a,
+                                const graze_moving_mesh *b)
+{
+    bool inside = false, certain = false;
+    graze_status status = grz_step_begins_inside(scene, contact, a, b, &inside, &certain);
+    if (status != GRAZE_STATUS_OK || (certain && !inside))
+        return status;
+    contact->first[0] = 0;
+    contact->first[1] = certain ? 0 : contact->first[1];
+    return GRAZE_STATUS_OK;
+}
+
 static graze_status find_first(const graze_scene *scene, grz_contact *contact, const graze_moving_mesh *a,
                                const graze_moving_mesh *b, const graze_budget *budget, uint64_t *out_box_tests)
 {
@@ -68,6 +88,12 @@ static graze_status find_first(const graze_scene *scene, grz_contact *contact, c
     contact->first[1] = impact.verdict == GRAZE_IMPACT_AT ? impact.upper : 1;
     if (impact.verdict == GRAZE_IMPACT_NONE && contact->colliding && !contact->of_shapes && !contact->has_witness)
         contact->first[0] = contact->first[1] = 0; /* one inside the other, without contact: all the while */
+    bool met = impact.verdict != GRAZE_IMPACT_NONE || (contact->colliding && contact->first[1] > 0);
+    bool knew = contact->before == GRZ_PAIR_APART && !jumps(scene, contact->a) && !jumps(scene, contact->b);
+    if (!knew && met && !impact.at_start)
+        status = look_inside(scene, contact, a, b);
+    if (status != GRAZE_STATUS_OK)
+        return status;
     if (impact.verdict == GRAZE_IMPACT_NONE && !contact->colliding)
         contact->stepped = 0; /* they did not meet within the step: an end has no time in it */
     if (impact.verdict == GRAZE_IMPACT_UNKNOWN && !has_event(contact))

@@ -658,6 +658,141 @@ static void an_end_of_what_stands_is_within_the_step(void **state)
         graze_mesh_destroy(boxes[i]);
 }
 
+/* ---- bodies that begin within a solid ---- */
+
+typedef struct begin_case
+{
+    const char *what;
+    bool polytopes, solid,
+        along; /* shapes; flags of meshes; the body is old, but is moved along a motion from within */
+    double to; /* where the hollow body goes, from around the other */
+    graze_event_kind kind;
+    double first; /* when they collide first; -1: within the step */
+} begin_case;
+
+static graze_pose turned_to(double x, double y)
+{
+    const double c = 0.70710678118654757;
+    return (graze_pose){{c, -c, 0, x, c, c, 0, y, 0, 0, 1, 0}};
+}
+
+static graze_object add_box(graze_scene *scene, const begin_case *c, double size, graze_mesh **mesh,
+                            graze_shape **shape)
+{
+    graze_object object;
+    graze_object_def def = graze_object_def_default();
+    const double sizes[3] = {size, size, size};
+    if (c->polytopes)
+        assert_int_equal(graze_shape_create_box(NULL, sizes, shape), GRAZE_STATUS_OK);
+    else
+        assert_int_equal(graze_mesh_create_box(NULL, size, size, size, 1, mesh), GRAZE_STATUS_OK);
+    def.mesh = *mesh;
+    def.shape = *shape;
+    def.flags = c->solid ? GRAZE_OBJECT_SOLID : 0;
+    if (c->along && size < 2) /* turned, beside an edge of the other: boxes overlap, but surfaces are apart */
+        def.pose = turned_to(2.05, 2.05);
+    assert_int_equal(graze_scene_add(scene, &def, &object), GRAZE_STATUS_OK);
+    return object;
+}
+
+/* A small body that is new, or jumps there, within a large one that moves on: they collide from the start if either is
+   solid. */
+static void what_begins_within_a_moving_solid_collides_from_the_start(void **state)
+{
+    (void)state;
+    static const begin_case cases[] = {
+        {"crossing", false, true, false, 1.7, GRAZE_EVENT_BEGIN, 0},
+        {"outside", false, true, false, 5, GRAZE_EVENT_PASS, 0},
+        {"inside", false, true, false, 0.5, GRAZE_EVENT_BEGIN, 0},
+        {"surfaces, crossing", false, false, false, 1.7, GRAZE_EVENT_BEGIN, -1},
+        {"surfaces, outside", false, false, false, 5, GRAZE_EVENT_PASS, -1},
+        {"polytopes, crossing", true, false, false, 1.7, GRAZE_EVENT_BEGIN, 0},
+        {"polytopes, outside", true, false, false, 5, GRAZE_EVENT_PASS, 0},
+        {"polytopes, inside", true, false, false, 0.5, GRAZE_EVENT_BEGIN, 0},
+        {"jump, crossing", false, true, true, 1.7, GRAZE_EVENT_BEGIN, 0},
+        {"jump, outside", false, true, true, 5, GRAZE_EVENT_PASS, 0},
+    };
+    graze_update_options options = graze_update_options_default();
+    options.continuous = true;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    {
+        const begin_case *c = &cases[i];
+        graze_scene *scene = NULL;
+        graze_mesh *meshes[2] = {NULL, NULL};
+        graze_shape *shapes[2] = {NULL, NULL};
+        graze_frame frame;
+        graze_object small = {0, 0};
+        assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+        graze_object large = add_box(scene, c, 3, &meshes[0], &shapes[0]);
+        if (c->along)
+            small = add_box(scene, c, 1, &meshes[1], &shapes[1]);
+        assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
+        assert_int_equal(frame.event_count, 0);
+        const graze_pose from = turned_to(0, 0), rest = turned_to(0.125, 0), to = graze_pose_translation(c->to, 0, 0);
+        graze_motion motion;
+        if (c->along)
+        {
+            assert_int_equal(graze_motion_between(&from, &rest, GRAZE_MOTION_BLEND, &motion, NULL), GRAZE_STATUS_OK);
+            assert_int_equal(graze_scene_move_along(scene, small, &motion), GRAZE_STATUS_OK);
+        }
+        else
+            add_box(scene, c, 1, &meshes[1], &shapes[1]);
+        assert_int_equal(graze_scene_move(scene, large, &to), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
+        assert_int_equal(frame.event_count, 1);
+        const graze_event *event = &frame.events[0];
+        print_message("%s: %d at [%g, %g]\n", c->what, event->kind, event->time_lower, event->time_upper);
+        assert_int_equal(event->kind, c->kind);
+        assert_true(event->has_time);
+        if (c->first < 0)
+            assert_true(event->time_lower > 0.1 && event->time_upper < 0.9);
+        else
+            assert_true(event->time_lower == c->first && event->time_upper == c->first);
+        graze_scene_destroy(scene);
+        for (int k = 0; k < 2; k++)
+        {
+            graze_mesh_destroy(meshes[k]);
+            graze_shape_destroy(shapes[k]);
+        }
+    }
+}
+
+/* The walls are nearer at the start than a turn is known there: then both times are possible, and the interval says so.
+ */
+static void a_start_within_rounding_of_a_wall_is_not_told_too_exactly(void **state)
+{
+    (void)state;
+    static const begin_case solids = {.solid = true};
+    static const double gaps[2] = {0x1p-44, 0x1p-20};
+    graze_update_options options = graze_update_options_default();
+    options.continuous = true;
+    for (int i = 0; i < 2; i++)
+    {
+        graze_scene *scene = NULL;
+        graze_mesh *meshes[2] = {NULL, NULL};
+        graze_shape *none = NULL;
+        graze_frame frame;
+        assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+        graze_object large = add_box(scene, &solids, 3, &meshes[0], &none);
+        assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
+        graze_object small = add_box(scene, &solids, 1, &meshes[1], &none);
+        const graze_pose near_wall = graze_pose_translation(1 - gaps[i], 0, 0);
+        const double q[4] = {1, 0, 0, 0.01}, shift[3] = {2.5, 0, 0};
+        graze_pose to;
+        assert_int_equal(graze_pose_from_quaternion(q, shift, &to), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_move(scene, small, &near_wall), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_move(scene, large, &to), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
+        assert_int_equal(frame.event_count, 1);
+        const graze_event *event = &frame.events[0];
+        assert_true(event->kind == GRAZE_EVENT_BEGIN && event->has_time && event->time_lower == 0);
+        assert_true(i == 0 ? event->time_upper > 0.5 : event->time_upper == 0);
+        graze_scene_destroy(scene);
+        for (int k = 0; k < 2; k++)
+            graze_mesh_destroy(meshes[k]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(events_are_those_of_every_pair_over_the_step),
@@ -668,6 +803,8 @@ int main(void)
                                        cmocka_unit_test(times_of_an_end_are_bounds_under_any_budget),
                                        cmocka_unit_test(times_of_an_end_are_true_without_memory),
                                        cmocka_unit_test(an_end_that_no_doubles_reverse_is_within_the_step),
-                                       cmocka_unit_test(an_end_of_what_stands_is_within_the_step)};
+                                       cmocka_unit_test(an_end_of_what_stands_is_within_the_step),
+                                       cmocka_unit_test(what_begins_within_a_moving_solid_collides_from_the_start),
+                                       cmocka_unit_test(a_start_within_rounding_of_a_wall_is_not_told_too_exactly)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
