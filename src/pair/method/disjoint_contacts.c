@@ -39,28 +39,39 @@ static uint32_t *merged_vertices(const minimum_search *s, const graze_mesh *mesh
     return NULL;
 }
 
+/* A corner, less A's translation: all pairs are compared so, also those that were measured in the world. */
 static v3 corner_of(const minimum_search *s, const grz_near_pair *pair, int side, int corner)
 {
     const graze_mesh *mesh = side == 0 ? s->frame->mesh_a : s->frame->mesh_b;
-    const graze_pose *poses[2][2] = {{&s->frame->pose_a, &s->frame->shifted_a},
-                                     {&s->frame->pose_b, &s->frame->shifted_b}};
     uint32_t triangle = side == 0 ? pair->gap.triangle_a : pair->gap.triangle_b;
     double point[3];
-    graze_pose_apply(poses[side][pair->gap.shifted ? 1 : 0],
+    graze_pose_apply(side == 0 ? &s->frame->shifted_a : &s->frame->shifted_b,
                      grz_mesh_vertex(mesh, mesh->triangles[3 * (size_t)triangle + (size_t)corner]), point);
     return v3_load(point);
 }
 
-/* The corners whose mixture a point of the triangle is: all of them where it has no area. */
+/* The closest point of a pair that does not meet, likewise. */
+static v3 point_of(const minimum_search *s, const grz_near_pair *pair, int side)
+{
+    const double *m = s->frame->pose_a.m;
+    v3 point = v3_load(side == 0 ? pair->gap.point_a : pair->gap.point_b);
+    return pair->gap.shifted ? point : v3_sub(point, v3_make(m[3], m[7], m[11]));
+}
+
+/* The corners whose mixture the closest point of the triangle is: all of them where it has no area, or the pair meets.
+ */
 static uint8_t corners_at(const minimum_search *s, const grz_near_pair *pair, int side)
 {
-    v3 p = v3_load(side == 0 ? pair->gap.point_a : pair->gap.point_b), corners[3];
+    v3 corners[3];
     uint8_t on = 0;
+    if (pair->gap.meet)
+        return 7;
+    v3 p = point_of(s, pair, side);
     for (int i = 0; i < 3; i++)
         corners[i] = corner_of(s, pair, side, i);
     v3 normal = v3_cross(v3_sub(corners[1], corners[0]), v3_sub(corners[2], corners[0]));
     double area = v3_dot(normal, normal);
-    for (int i = 0; i < 3 && area > 0 && !pair->gap.meet; i++)
+    for (int i = 0; i < 3 && area > 0; i++)
     {
         v3 part = v3_cross(v3_sub(corners[(i + 1) % 3], p), v3_sub(corners[(i + 2) % 3], p));
         on |= (uint8_t)((v3_dot(part, normal) > NO_PART * area) << i);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/environment.h"
 #include "base/struct_size.h"
 #include "math/matrix.h"
 #include "mesh/mesh.h"
@@ -247,18 +248,13 @@ graze_status graze_method_gather(const graze_context *context, const graze_place
     return status;
 }
 
-graze_status graze_method_disjoint_contacts(const graze_context *context, const graze_placed_method_body *a,
-                                            const graze_placed_method_body *b, double tolerance,
-                                            const graze_method_options *options, graze_near_contact *contacts,
-                                            size_t capacity, size_t *out_count)
+static graze_status find_contacts(const graze_context *context, const graze_placed_method_body *a,
+                                  const graze_placed_method_body *b, double tolerance,
+                                  const graze_method_options *options, graze_near_contact *contacts, size_t capacity,
+                                  size_t *out_count)
 {
-    GRZ_FULL_STRUCT(graze_method_options, options);
-    const graze_method_options defaults = graze_method_options_default();
-    if (out_count == NULL || (contacts == NULL && capacity > 0) || !options_fits ||
-        !(tolerance >= 0 && tolerance < INFINITY))
+    if (!(tolerance >= 0 && tolerance < INFINITY))
         return GRAZE_STATUS_BAD_ARGUMENT;
-    if (options == NULL)
-        options = &defaults;
     grz_method_query query;
     clear(&query);
     bool usable;
@@ -279,5 +275,23 @@ graze_status graze_method_disjoint_contacts(const graze_context *context, const 
     }
     grz_release(context, found.data);
     end(&query, options->counters);
+    return status;
+}
+
+/* In the default environment: distances and tolerances, which may be denormal, are compared throughout. */
+graze_status graze_method_disjoint_contacts(const graze_context *context, const graze_placed_method_body *a,
+                                            const graze_placed_method_body *b, double tolerance,
+                                            const graze_method_options *options, graze_near_contact *contacts,
+                                            size_t capacity, size_t *out_count)
+{
+    GRZ_FULL_STRUCT(graze_method_options, options);
+    const graze_method_options defaults = graze_method_options_default();
+    grz_environment environment;
+    if (out_count == NULL || (contacts == NULL && capacity > 0) || !options_fits)
+        return GRAZE_STATUS_BAD_ARGUMENT;
+    grz_environment_enter_default(&environment);
+    graze_status status =
+        find_contacts(context, a, b, tolerance, options != NULL ? options : &defaults, contacts, capacity, out_count);
+    grz_environment_leave_default(&environment);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "graze/distance.h"
 #include "graze/generate.h"
 #include "graze/graze.h"
+#include "support/environment.h"
 #include "support/meshes.h"
 #include "support/placed_shapes.h"
 #include "support/unit.h"
@@ -23,6 +24,14 @@ static graze_method_body *make_swift(const graze_mesh *mesh)
     graze_method_body *body = NULL;
     assert_int_equal(graze_method_body_create(NULL, "swift", mesh, NULL, &body), GRAZE_STATUS_OK);
     return body;
+}
+
+/* What is read without being set is nonsense then. */
+static void fill_stack(void)
+{
+    volatile unsigned char stack[1 << 16];
+    for (size_t i = 0; i < sizeof stack; i++)
+        stack[i] = 0x41;
 }
 
 static size_t find(const graze_method_body *a, const graze_pose *pose_a, const graze_method_body *b,
@@ -210,6 +219,47 @@ static void the_nearest_contact_has_the_distance(void **state)
     graze_mesh_destroy(torus);
 }
 
+/* Tiny and huge gaps and tolerances, with denormals flushed to zero and in every rounding mode. */
+static void check_environments(double unit)
+{
+    const double tolerances[3] = {0, 4 * unit, 40 * unit};
+    graze_mesh *mesh = NULL;
+    assert_int_equal(graze_mesh_create_box(NULL, 16 * unit, 16 * unit, 16 * unit, 1, &mesh), GRAZE_STATUS_OK);
+    graze_method_body *body = make_swift(mesh);
+    for (int gap = -1; gap < 7; gap += 2)
+        for (int t = 0; t < 3; t++)
+            for (int number = 0; number < ENVIRONMENTS; number++)
+            {
+                graze_placed_method_body a = {body, graze_pose_identity()}, b = a;
+                saved_environment saved;
+                size_t count = 99, refused = 99;
+                b.pose.m[3] = (16 + gap) * unit;
+                fill_stack();
+                environment_enter(&saved, number);
+                graze_status status =
+                    graze_method_disjoint_contacts(NULL, &a, &b, tolerances[t], NULL, contacts, MOST_CONTACTS, &count);
+                graze_status negative = graze_method_disjoint_contacts(NULL, &a, &b, -unit, NULL, NULL, 0, &refused);
+                environment_leave(&saved);
+                assert_int_equal(status, GRAZE_STATUS_OK);
+                assert_int_equal(negative, GRAZE_STATUS_BAD_ARGUMENT);
+                assert_int_equal(count > 0, gap * unit <= tolerances[t]);
+            }
+    graze_method_body_destroy(body);
+    graze_mesh_destroy(mesh);
+}
+
+static void tiny_contacts_are_the_same_in_every_environment(void **state)
+{
+    (void)state;
+    check_environments(0x1p-1060);
+}
+
+static void huge_contacts_are_the_same_in_every_environment(void **state)
+{
+    (void)state;
+    check_environments(0x1p400);
+}
+
 static void what_cannot_be_told_is_refused(void **state)
 {
     (void)state;
@@ -251,6 +301,8 @@ int main(void)
         cmocka_unit_test(parallel_faces_and_edges_are_one_contact),
         cmocka_unit_test(parts_that_meet_are_told_once_each),
         cmocka_unit_test(the_nearest_contact_has_the_distance),
+        cmocka_unit_test(tiny_contacts_are_the_same_in_every_environment),
+        cmocka_unit_test(huge_contacts_are_the_same_in_every_environment),
         cmocka_unit_test(what_cannot_be_told_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
