@@ -22,9 +22,10 @@
 
 enum
 {
-    OPENINGS = 40,     /* node pairs that a search for a bound may open */
-    MOST_BACKOFF = 64, /* motions without a search after searches that failed */
-    MOST_MOTIONS = 256 /* gaps that last longer are as good */
+    OPENINGS = 40,       /* node pairs that a search for a bound may open, */
+    MORE_OPENINGS = 400, /* and one that is not made for each motion */
+    MOST_BACKOFF = 64,   /* motions without a search after searches that failed */
+    MOST_MOTIONS = 256   /* gaps that last longer are as good */
 };
 
 /* Adds how far vertices may be from their places at a pose to `moves`, on each axis; returns a bound of the rest. */
@@ -115,4 +116,19 @@ double grz_motion_gap_find(grz_motion_gap *g, const grz_moving_meshes *meshes, d
     g->backoff = 0;
     left = g->gap - grz_motion_from(spans, meshes, g->poses);
     return left > margin ? left * (1 - 4 * GRZ_U) : 0;
+}
+
+bool grz_motion_starts_apart(const grz_moving_meshes *meshes, graze_pose poses[2])
+{
+    grz_motion_span spans[2];
+    if (!grz_motion_span_make(&meshes->a.motion, 0, 0, &spans[0]) ||
+        !grz_motion_span_make(&meshes->b.motion, 0, 0, &spans[1]))
+        return false;
+    for (int side = 0; side < 2; side++)
+        poses[side] = grz_span_pose(&spans[side]);
+    const graze_placed_mesh a = {meshes->a.mesh, meshes->tree_a, poses[0]};
+    const graze_placed_mesh b = {meshes->b.mesh, meshes->tree_b, poses[1]};
+    double off = grz_motion_from(spans, meshes, poses);
+    /* shortcut: start-despite-rounding */
+    return grz_distance_lower_bound(meshes->context, &a, &b, off, 0x1p300, MORE_OPENINGS, NULL) > off;
 }
