@@ -55,6 +55,20 @@ static void place_corner(const grz_box_frame *frame, const double *v, double out
         out[k] = m[k] * w[0] + m[4 + k] * w[1] + m[8 + k] * w[2];
 }
 
+void grz_box_frame_corners(const grz_box_frame *frame, uint32_t triangle, double out[3][3])
+{
+    const uint32_t *indices = frame->mesh->triangles + 3 * (size_t)triangle;
+    for (int c = 0; c < 3; c++)
+        place_corner(frame, grz_mesh_vertex(frame->mesh, indices[c]), out[c]);
+}
+
+void grz_box_frame_to_world(const grz_box_frame *frame, const double point[3], double out_point[3])
+{
+    const double *m = frame->box_pose->m;
+    for (int k = 0; k < 3; k++)
+        out_point[k] = m[4 * k] * point[0] + m[4 * k + 1] * point[1] + m[4 * k + 2] * point[2] + m[4 * k + 3];
+}
+
 /* How far inside a point is, along the axes; negative outside. */
 static double depth_of(const double half[3], const double point[3])
 {
@@ -114,11 +128,9 @@ static bool clip_to_box(const double half[3], double (*corners)[3], double out[3
 
 double grz_box_triangle_depth(const grz_box_frame *frame, uint32_t triangle, double out_point[3])
 {
-    const uint32_t *indices = frame->mesh->triangles + 3 * (size_t)triangle;
-    const double *m = frame->box_pose->m, *found;
+    const double *found;
     double points[4][3], clipped[3];
-    for (int c = 0; c < 3; c++)
-        place_corner(frame, grz_mesh_vertex(frame->mesh, indices[c]), points[c]);
+    grz_box_frame_corners(frame, triangle, points);
     mean_of(points, 3, points[3]);
     found = points[3];
     double deepest = depth_of(frame->half, found);
@@ -140,7 +152,6 @@ double grz_box_triangle_depth(const grz_box_frame *frame, uint32_t triangle, dou
     double certain = (deepest - frame->error) * frame->unit;
     if (!(certain > 0))
         return 0;
-    for (int k = 0; k < 3; k++)
-        out_point[k] = m[4 * k] * found[0] + m[4 * k + 1] * found[1] + m[4 * k + 2] * found[2] + m[4 * k + 3];
+    grz_box_frame_to_world(frame, found, out_point);
     return certain;
 }

@@ -20,6 +20,12 @@ typedef struct grz_box_frame
 void grz_box_frame_make(grz_box_frame *frame, const graze_mesh *mesh, const graze_pose *mesh_pose, const double half[3],
                         const graze_pose *box_pose);
 
+/* The corners of a triangle in the box's own axes, but for that error, as is any mixture of them. */
+void grz_box_frame_corners(const grz_box_frame *frame, uint32_t triangle, double out[3][3]);
+
+/* A point of the box's own axes in the world, rounded. */
+void grz_box_frame_to_world(const grz_box_frame *frame, const double point[3], double out_point[3]);
+
 /* How deep some point of the triangle certainly lies in the box, along the box's axes; 0 where none was found that
    does. The point is given in the world, rounded. */
 double grz_box_triangle_depth(const grz_box_frame *frame, uint32_t triangle, double out_point[3]);

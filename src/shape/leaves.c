@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "shape/placed.h"
+#include "shape/primitive_mesh.h"
 
 /* Appends the leaves of a placed shape. Compounds are nested GRZ_SHAPE_DEPTH_LIMIT deep at most. */
 static graze_status append(const graze_placed *placed, grz_leaves *leaves) /* NOLINT(misc-no-recursion) */
@@ -75,7 +76,8 @@ static bool needs_no_box(const graze_placed *placed)
 bool grz_plain_pair_make(grz_shape_query *q, const graze_placed *a, const graze_placed *b, grz_plain_pair *out,
                          graze_status *out_status)
 {
-    if (!needs_no_box(a) || !needs_no_box(b))
+    if ((!needs_no_box(a) || !needs_no_box(b)) &&
+        (a == NULL || b == NULL || a->shape == NULL || b->shape == NULL || !grz_is_primitive_at_mesh(a, b)))
         return false;
     graze_status status = graze_placed_check(a);
     *out_status = status == GRAZE_STATUS_OK ? graze_placed_check(b) : status;

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "shape/box_mesh.h"
 #include "shape/core.h"
 #include "shape/pair_hull.h"
+#include "shape/primitive_mesh.h"
 
 graze_status grz_core_core_decide(grz_shape_query *q, const graze_placed *a, const graze_placed *b, grz_reach reach,
                                   graze_verdict *out_verdict, graze_shape_hit *out_hit)
@@ -20,7 +20,7 @@ graze_status grz_core_core_decide(grz_shape_query *q, const graze_placed *a, con
     graze_status status;
     if (touching && grz_hulls_collide(q, a, b, out_verdict, out_hit))
         return GRAZE_STATUS_OK;
-    if (touching && grz_box_mesh_collide(q, a, b, &status, out_verdict, out_hit))
+    if (touching && grz_primitive_mesh_collide(q, a, b, &status, out_verdict, out_hit))
         return status;
     status = grz_core_surfaces_within(q, a, b, terms, reach.strict, &within, out_hit);
     if (status != GRAZE_STATUS_OK)

@@ -14,6 +14,7 @@
 #include "shape/convex_part.h"
 #include "shape/core.h"
 #include "shape/near_triangles.h"
+#include "shape/primitive_mesh.h"
 #include "shape/small_shape.h"
 
 /* Whether two convex bodies are within reach. */
@@ -310,7 +311,10 @@ graze_status grz_core_curved_decide(grz_shape_query *q, const graze_placed *a, c
     }
     triangle_search s = {
         .core = a, .reach = reach, .gap = reach.tolerance, .verdict = GRAZE_VERDICT_NO, .hit = grz_shape_hit_none()};
-    graze_status status = search_triangles(q, &s, b, decide_triangle, false);
+    graze_status status;
+    if (reach.tolerance == 0 && !reach.strict && grz_primitive_mesh_collide(q, a, b, &status, out_verdict, out_hit))
+        return status;
+    status = search_triangles(q, &s, b, decide_triangle, false);
     bool inside = false;
     double centre[3];
     if (status == GRAZE_STATUS_OK && s.verdict != GRAZE_VERDICT_YES)

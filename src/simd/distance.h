@@ -48,13 +48,14 @@ typedef struct grz_aligned8
     float lower[3][GRZ_LANES], upper[3][GRZ_LANES];
 } grz_aligned8;
 
-/* An oriented box in the frame of a tree: a point y of the tree is turn y + offset in the box's own axes, where the box
-   reaches to `half` on both sides of 0. */
+/* An oriented box in the frame of a tree, and all that is no farther from it than `radius`: a point y of the tree is
+   turn y + offset in the box's own axes, where the box reaches to `half` on both sides of 0. */
 typedef struct grz_tree_frame_box
 {
     float turn[3][3], offset[3], half[3];
     float centre[3], lower[3], upper[3];  /* in the tree's frame: its centre, and the box around it */
     float margin;                         /* of gaps; see oriented_box_template.h */
+    float radius;                         /* 0: the box alone */
     float axis[3], turned_axis[3], reach; /* a direction no longer than 1 in the tree's frame and in the box's axes, and
                                              how far the box reaches along it in the tree's; zeros, and far: none */
 } grz_tree_frame_box;

@@ -17,6 +17,9 @@
  * - A corner of a triangle in the oriented box's axes: 4 o + 10.5; its height along a direction n, in units of |n|_1:
  *   4 (o + 2), 3 H for the box, o + 2 + H for their difference. Where n is the product of an edge and an axis, both
  *   ends of the edge are taken to have one height: 2 (o + 2) more.
+ * With a radius, a gap g of the box is one of g - radius: the subtraction errs by f of g, at most f of the result and f
+ * of the radius, and where g errs relatively by 2^-19, so does it of both; for the radius's share the caller made it
+ * larger by 2^-16.
  * The caller's margin has 16 o + 16 c + 10 H + 64, and the error of the exact transform, which is some E on each axis
  * and 1.75 E along a direction. Corners of leaves add the error of their quantisation, 1.75 * 0.505 units.
  */
@@ -146,7 +149,7 @@ static unsigned box_nodes_kernel(const grz_tree_frame_box *box, const grz_boxes8
     f32x8 gap = f32x8_max(gap_of_slabs(box, boxes), distance_of(&gaps));
     gap = f32x8_max(gap_of_axis(box, boxes, middle, half), gap);
     /* shortcut: oriented-box-gaps */
-    return split_by_gap(f32x8_sub(gap, f32x8_splat(box->margin)), out_gaps, least);
+    return split_by_gap(f32x8_sub(gap, f32x8_splat(box->margin + box->radius)), out_gaps, least);
 }
 
 static inline void turned_corners(const grz_tree_frame_box *box, const grz_triangles8 *leaf, f32x8 out[3][3])
@@ -254,7 +257,8 @@ static inline f32x8 gap_of_corners(const grz_tree_frame_box *box, f32x8 z[3][3],
 static unsigned box_leaf_kernel(const grz_tree_frame_box *box, const grz_triangles8 *leaf, float out_gaps[GRZ_LANES],
                                 float *least, grz_leaf_bounds8 *bounds)
 {
-    f32x8 z[3][3], edges[3][3], slack = f32x8_splat(box->margin + QUANTIZED * leaf->unit);
+    f32x8 z[3][3], edges[3][3], radius = f32x8_splat(box->radius);
+    f32x8 slack = f32x8_splat(box->margin + QUANTIZED * leaf->unit);
     axis_gaps gaps = no_gaps();
     turned_corners(box, leaf, z);
     for (int k = 0; k < 3; k++)
@@ -272,17 +276,18 @@ static unsigned box_leaf_kernel(const grz_tree_frame_box *box, const grz_triangl
     for (int e = 0; e < 3; e++)
         subtract3(z[(e + 1) % 3], z[e], edges[e]);
     gap = f32x8_max(gap, gap_of_planes(box, z, edges, slack));
+    if (bounds != NULL || box->radius > 0)
+        gap = f32x8_max(gap_of_corners(box, z, slack), gap);
     if (bounds != NULL)
     {
         f32x8 height = lowest_along(box, z, slack);
         f32x8_store(bounds->height, height);
-        gap = f32x8_max(gap_of_corners(box, z, slack), gap);
         gap = f32x8_max(f32x8_sub(height, radius_along(box)), gap);
     }
-    if (bounds != NULL || mask32x8_bits(f32x8_lt(f32x8_splat(0.0f), gap)) != 0xff)
+    if (bounds != NULL || mask32x8_bits(f32x8_lt(radius, gap)) != 0xff)
         for (int e = 0; e < 3; e++)
             for (int axis = 0; axis < 3; axis++)
                 gap = f32x8_max(gap, gap_of_edges(box, edges[e], z[e], z[(e + 2) % 3], axis, slack));
     /* shortcut: oriented-box-triangles */
-    return split_by_gap(gap, out_gaps, least);
+    return split_by_gap(f32x8_sub(gap, radius), out_gaps, least);
 }

@@ -83,7 +83,20 @@ bool grz_tree_frame_box_make(const graze_tree *tree, const graze_pose *tree_pose
     for (int k = 0; k < 3; k++)
         out->axis[k] = out->turned_axis[k] = 0;
     out->reach = (float)FARTHEST; /* nothing is separated */
+    out->radius = 0;
     *out_unit = tree->scale * (1 - 0x1p-18);
+    return true;
+}
+
+/* A gap g that the kernels give is g (1 - 2^-18) s in the world at least (grz_tree_frame_box_make), and gaps less radii
+   err by another 2^-19 of the radius (oriented_box_template.h). */
+bool grz_tree_frame_box_set_radius(const graze_tree *tree, double radius, grz_tree_frame_box *box)
+{
+    double own = radius * tree->inverse_scale;
+    if (!(own < FARTHEST))
+        return false;
+    /* shortcut: rounded-box-radius */
+    box->radius = round_up(own * (1 + 0x1p-16));
     return true;
 }
 

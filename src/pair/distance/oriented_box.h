@@ -15,6 +15,10 @@
 bool grz_tree_frame_box_make(const graze_tree *tree, const graze_pose *tree_pose, const double half[3],
                              const graze_pose *box_pose, grz_tree_frame_box *out, double *out_unit);
 
+/* Takes all that is no farther from the box than `radius` in the world: gaps are shorter by that. False where the
+   radius is out of range. */
+bool grz_tree_frame_box_set_radius(const graze_tree *tree, double radius, grz_tree_frame_box *box);
+
 /* Sets the direction along which gaps are computed too, given in the world, of any length but 0; it should lead from
    the box to what is near. */
 void grz_tree_frame_box_set_axis(const graze_pose *tree_pose, const double direction[3], grz_tree_frame_box *box);

@@ -4,7 +4,7 @@
  * cache that stays from pair to pair, without one, swapped, by every instruction set; on surfaces fine and coarse,
  * solid or not, from far away to exactly touching.
  */
-#include "shape/box_mesh.h"
+#include "shape/primitive_mesh.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -64,14 +64,14 @@ static bool check_quick(const graze_placed *a, const graze_placed *b, graze_verd
     graze_verdict verdict;
     graze_shape_hit hit, swapped;
     memset(&hit, 0, sizeof hit);
-    if (!grz_box_mesh_collide(q, a, b, &status, &verdict, &hit))
+    if (!grz_primitive_mesh_collide(q, a, b, &status, &verdict, &hit))
         return false;
     assert_int_equal(status, GRAZE_STATUS_OK);
     assert_int_equal(verdict, exact);
     grz_shape_query other = {.context = q->context};
     if (verdict == GRAZE_VERDICT_YES && q->cache == NULL)
     {
-        assert_true(grz_box_mesh_collide(&other, b, a, &status, &verdict, &swapped));
+        assert_true(grz_primitive_mesh_collide(&other, b, a, &status, &verdict, &swapped));
         assert_true(hit.has_point && hit.triangle_a == swapped.triangle_b && hit.triangle_b == swapped.triangle_a);
         assert_memory_equal(hit.point, swapped.point, sizeof hit.point);
     }
@@ -90,7 +90,7 @@ static void check_frame(test_random *random, const graze_placed *a, const graze_
     bool quick = check_quick(a, b, exact, &cold);
     if (random_once_in(random, 4))
         (void)check_quick(a, b, exact, &warm);
-    else if (grz_box_mesh_collide(&warm, a, b, &status, &verdict, NULL))
+    else if (grz_primitive_mesh_collide(&warm, a, b, &status, &verdict, NULL))
     {
         assert_int_equal(status, GRAZE_STATUS_OK);
         assert_int_equal(verdict, exact);
@@ -186,20 +186,20 @@ static void a_cache_of_other_shapes_is_not_believed(void **state)
     assert_int_equal(graze_shape_create_box(NULL, large, &boxes[1]), GRAZE_STATUS_OK);
     graze_placed a = {surface, graze_pose_identity()}, b = {boxes[0], graze_pose_identity()};
     b.pose.m[11] = 1;
-    assert_true(grz_box_mesh_collide(&q, &a, &b, &status, &verdict, NULL));
+    assert_true(grz_primitive_mesh_collide(&q, &a, &b, &status, &verdict, NULL));
     assert_int_equal(verdict, GRAZE_VERDICT_NO);
     b.shape = boxes[1];
-    assert_true(grz_box_mesh_collide(&q, &a, &b, &status, &verdict, NULL));
+    assert_true(grz_primitive_mesh_collide(&q, &a, &b, &status, &verdict, NULL));
     assert_int_equal(verdict, GRAZE_VERDICT_YES);
     /* A hull at the address of the other, as after destroying it. */
     grz_shape_query again = {.cache = &cache};
     b.shape = boxes[0];
     ((uint64_t *)cache.state)[1] = (uint64_t)(uintptr_t)boxes[0]->hull;
-    assert_true(grz_box_mesh_collide(&again, &a, &b, &status, &verdict, NULL));
+    assert_true(grz_primitive_mesh_collide(&again, &a, &b, &status, &verdict, NULL));
     assert_int_equal(verdict, GRAZE_VERDICT_NO);
     /* Another mesh at the address of the old one. */
     b.shape = boxes[1];
-    assert_true(grz_box_mesh_collide(&again, &a, &b, &status, &verdict, NULL));
+    assert_true(grz_primitive_mesh_collide(&again, &a, &b, &status, &verdict, NULL));
     assert_int_equal(verdict, GRAZE_VERDICT_YES);
     graze_shape_destroy(surface);
     graze_mesh_destroy(mesh);
@@ -208,7 +208,7 @@ static void a_cache_of_other_shapes_is_not_believed(void **state)
     assert_int_equal(graze_shape_create_mesh(NULL, mesh, NULL, false, &surface), GRAZE_STATUS_OK);
     a.shape = surface;
     ((uint64_t *)cache.state)[0] = (uint64_t)(uintptr_t)mesh;
-    assert_true(grz_box_mesh_collide(&again, &a, &b, &status, &verdict, NULL));
+    assert_true(grz_primitive_mesh_collide(&again, &a, &b, &status, &verdict, NULL));
     assert_int_equal(verdict, GRAZE_VERDICT_NO);
     graze_shape_destroy(surface);
     graze_mesh_destroy(mesh);
@@ -295,13 +295,13 @@ static void verdicts_last_for_depths_in_the_world(void **state)
         graze_placed a = {triangle, graze_pose_identity()}, b = {box, graze_pose_identity()};
         for (int k = 0; k < 3; k++)
             b.pose.m[5 * k] = 1 - 54 * 0x1p-52;
-        assert_true(grz_box_mesh_collide(&q, &a, &b, &status, &verdict, NULL));
+        assert_true(grz_primitive_mesh_collide(&q, &a, &b, &status, &verdict, NULL));
         assert_int_equal(verdict, GRAZE_VERDICT_YES);
         a.pose.m[3] = 1024 * (1 - units * 0x1p-52);
         assert_int_equal(grz_core_core_decide(&slow, &a, &b, (grz_reach){0, false}, &exact, NULL), GRAZE_STATUS_OK);
         assert_int_equal(exact, units < 54 ? GRAZE_VERDICT_NO : GRAZE_VERDICT_YES);
         graze_shape_cache before = cache;
-        if (grz_box_mesh_collide(&q, &a, &b, &status, &verdict, NULL))
+        if (grz_primitive_mesh_collide(&q, &a, &b, &status, &verdict, NULL))
         {
             assert_int_equal(verdict, exact);
             held += memcmp(&before, &cache, sizeof cache) == 0;
