@@ -6,6 +6,7 @@
 #include "base/struct_size.h"
 #include "shape/leaves.h"
 #include "shape/pair_hull.h"
+#include "shape/primitive_mesh.h"
 
 /* Stops at the first pair of leaves that is within reach. */
 static graze_status decide_pairs(grz_shape_query *q, const grz_leaf_pairs *pairs, grz_reach reach,
@@ -107,6 +108,8 @@ static bool recall(const graze_shape_options *options, const graze_placed *a, co
     if (budget->progress != NULL || budget->box_tests > 0 || budget->seconds != 0)
         return false;
     graze_verdict verdict = grz_hulls_recall(options->cache, a, b);
+    if (verdict == GRAZE_VERDICT_UNKNOWN)
+        verdict = grz_primitive_mesh_recall(options->cache, a, b);
     if (verdict == GRAZE_VERDICT_UNKNOWN || (verdict == GRAZE_VERDICT_YES && out_hit != NULL))
         return false;
     *out_collide = verdict;

@@ -8,9 +8,10 @@
  * radius times 1 - |q|: a ball of that radius around it is, over the radii, within 1 - |q| of q. The error of q is
  * sqrt(3) e over the least radius, and that of |q| <= 1 below 16 u.
  *
- * A plane with any normal n separates where the least n . corner exceeds the support of the body along n, r |(n_x, n_y)|
- * + h |n_z| or the root of the sum of (a_k n_k)^2: by their difference over |n|. Heights err by e |n|_1, their roundings
- * are within as much again, and so are those of the support, which is less than the height then.
+ * A plane with any normal n separates where the least n . corner exceeds the support of the body along n, r |(n_x,
+ * n_y)|
+ * + h |n_z| or the root of the sum of (a_k n_k)^2: by their difference over |n|. Heights err by e |n|_1, their
+ * roundings are within as much again, and so are those of the support, which is less than the height then.
  *
  * Normals. The distance of the triangle from the axis, where |z| <= h, ends at a point q on the border of the part of
  * the triangle between both planes; c is (x, y) of it over its length. If q is between the planes, n = (c, 0). If it is
@@ -25,22 +26,25 @@
 #include "convex/simplex.h"
 #include "math/interval.h"
 
+#define NEAR_PLANE 1e-9 /* of half the height: q is on a plane there; it only guides */
+
 enum
 {
     MOST_CLIPPED = 5, /* corners of a triangle between two planes */
     SHARES = 3        /* of the way to the middle, in search of deeper points */
 };
 
-typedef struct curved_search
+typedef struct triangle_test
 {
     const grz_box_frame *frame;
     double corners[3][3];
-    double radius, half;                                          /* of a cylinder */
-    double (*depth)(const struct curved_search *, const double *); /* of a point, but for errors */
+    double radius, half;                                             /* of a cylinder */
+    double (*depth)(const struct triangle_test *, const double *);   /* of a point, but for errors */
+    double (*support)(const struct triangle_test *, const double *); /* along a direction */
     double deepest, found[3];
-} curved_search;
+} triangle_test;
 
-static void try_point(curved_search *s, const double point[3])
+static void try_point(triangle_test *s, const double point[3])
 {
     double depth = s->depth(s, point);
     if (!(depth > s->deepest))
@@ -49,7 +53,7 @@ static void try_point(curved_search *s, const double point[3])
     memcpy(s->found, point, sizeof s->found);
 }
 
-static void start(curved_search *s, const grz_box_frame *frame, uint32_t triangle)
+static void start(triangle_test *s, const grz_box_frame *frame, uint32_t triangle)
 {
     double mean[3];
     s->frame = frame;
@@ -65,18 +69,18 @@ static void start(curved_search *s, const grz_box_frame *frame, uint32_t triangl
 }
 
 /* The depth of what was found, if it is certain. */
-static double certain_depth(const curved_search *s, double error, double out_point[3])
+static double certain_depth(const triangle_test *s, double error, double out_point[3])
 {
     /* shortcut: curved-triangle-depth */
-    double certain = (s->deepest - error) * (1 - 8 * GRZ_U);
+    double certain = (s->deepest - error) * s->frame->unit;
     if (!(certain > 0))
         return 0;
     grz_box_frame_to_world(s->frame, s->found, out_point);
     return certain;
 }
 
-/* By how much a plane separates them; `support` is that of the body along the normal. 0: not certainly. */
-static double gap_along(const curved_search *s, const double normal[3], double support)
+/* By how much a plane with that normal separates them; 0: not certainly. */
+static double gap_along(const triangle_test *s, const double normal[3])
 {
     const double *n = normal;
     double least = INFINITY, length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
@@ -86,19 +90,24 @@ static double gap_along(const curved_search *s, const double normal[3], double s
         least = fmin(least, n[0] * v[0] + n[1] * v[1] + n[2] * v[2]);
     }
     /* shortcut: curved-triangle-planes */
-    double gap = least - support - 2 * s->frame->error * (fabs(n[0]) + fabs(n[1]) + fabs(n[2]));
-    return gap > 0 && length > 0x1p-300 ? gap / length * (1 - 16 * GRZ_U) : 0;
+    double gap = least - s->support(s, n) - 2 * s->frame->error * (fabs(n[0]) + fabs(n[1]) + fabs(n[2]));
+    return gap > 0 && length > 0x1p-300 ? gap / length * (1 - 8 * GRZ_U) * s->frame->unit : 0;
 }
 
 /* ---- cylinders ---- */
 
-static double depth_in_cylinder(const curved_search *s, const double *p)
+static double depth_in_cylinder(const triangle_test *s, const double *p)
 {
     return fmin(s->radius - sqrt(p[0] * p[0] + p[1] * p[1]), s->half - fabs(p[2]));
 }
 
+static double support_of_cylinder(const triangle_test *s, const double *n)
+{
+    return s->radius * sqrt(n[0] * n[0] + n[1] * n[1]) + s->half * fabs(n[2]);
+}
+
 /* Where the axis crosses the triangle, if it does. */
-static void try_axis(curved_search *s)
+static void try_axis(triangle_test *s)
 {
     double weights[3], sum = 0, point[3] = {0, 0, 0};
     for (int c = 0; c < 3; c++)
@@ -160,45 +169,54 @@ static void nearest_to_axis(const double (*points)[3], int count, double out[3])
 }
 
 /* Towards the middle of the part between the planes, as q may be on one of them. */
-static void try_inwards(curved_search *s, const double (*points)[3], int count, const double q[3])
+static void try_inwards(triangle_test *s, const double (*points)[3], int count, const double q[3])
 {
-    double point[3], middle[3] = {0, 0, 0}, share = 0.5;
+    static const double shares[SHARES] = {0.5, 0.125, 0.03125};
+    double point[3], middle[3] = {0, 0, 0};
     for (int i = 0; i < count; i++)
         for (int k = 0; k < 3; k++)
             middle[k] += points[i][k] / count;
-    for (int i = 0; i < SHARES; i++, share /= 4)
+    for (int i = 0; i < SHARES; i++)
     {
         for (int k = 0; k < 3; k++)
-            point[k] = q[k] + share * (middle[k] - q[k]);
+            point[k] = q[k] + shares[i] * (middle[k] - q[k]);
         try_point(s, point);
     }
 }
 
-/* The gap along the normal that q gives. */
-static double gap_beside(const curved_search *s, const double q[3])
+/* How much the normal leans over where q is on a plane, so that no corner is lower than q. */
+static double slope_at(const triangle_test *s, const double q[3], const double across[2], double side)
 {
-    double length = sqrt(q[0] * q[0] + q[1] * q[1]), side = q[2] < 0 ? -1 : 1, low = 0, high = INFINITY;
-    if (!(length > 0x1p-300))
+    double low = 0, high = INFINITY;
+    if (!(fabs(q[2]) > s->half * (1 - NEAR_PLANE)))
         return 0;
-    double normal[3] = {q[0] / length, q[1] / length, 0};
     for (int c = 0; c < 3; c++)
     {
         const double *v = s->corners[c];
-        double across = normal[0] * (v[0] - q[0]) + normal[1] * (v[1] - q[1]), along = side * (v[2] - q[2]);
+        double way = across[0] * (v[0] - q[0]) + across[1] * (v[1] - q[1]), along = side * (v[2] - q[2]);
         if (along > 0)
-            low = fmax(low, -across / along);
+            low = fmax(low, -way / along);
         else if (along < 0)
-            high = fmin(high, -across / along);
+            high = fmin(high, -way / along);
     }
-    double slope = high < low ? 0.5 * (low + high) : low;
-    normal[2] = side * slope;
-    return gap_along(s, normal, s->radius + s->half * slope);
+    return high < low ? fmax(0.5 * (low + high), 0) : low;
+}
+
+/* The gap along the normal that q gives. */
+static double gap_beside(const triangle_test *s, const double q[3])
+{
+    double length = sqrt(q[0] * q[0] + q[1] * q[1]), side = q[2] < 0 ? -1 : 1;
+    if (!(length > 0x1p-300))
+        return 0;
+    const double across[2] = {q[0] / length, q[1] / length};
+    const double normal[3] = {across[0], across[1], side * slope_at(s, q, across, side)};
+    return gap_along(s, normal);
 }
 
 double grz_cylinder_triangle_depth(const grz_box_frame *frame, uint32_t triangle, double out_point[3], double *out_gap)
 {
     static const double up[3] = {0, 0, 1}, down[3] = {0, 0, -1};
-    curved_search s = {.depth = depth_in_cylinder};
+    triangle_test s = {.depth = depth_in_cylinder, .support = support_of_cylinder};
     double once[MOST_CLIPPED][3], points[MOST_CLIPPED][3], q[3] = {0, 0, 0}, error = 2 * frame->error;
     *out_gap = 0;
     start(&s, frame, triangle);
@@ -208,7 +226,7 @@ double grz_cylinder_triangle_depth(const grz_box_frame *frame, uint32_t triangle
     count = clip((const double(*)[3])once, count, -1, s.half, points);
     if (count == 0)
     {
-        *out_gap = fmax(gap_along(&s, up, s.half), gap_along(&s, down, s.half));
+        *out_gap = fmax(gap_along(&s, up), gap_along(&s, down));
         return 0;
     }
     nearest_to_axis((const double(*)[3])points, count, q);
@@ -228,17 +246,24 @@ static double least_of(const double v[3])
     return fmin(v[0], fmin(v[1], v[2]));
 }
 
-static double depth_in_ellipsoid(const curved_search *s, const double *p)
+static double depth_in_ellipsoid(const triangle_test *s, const double *p)
 {
     const double *a = s->frame->half;
     double q[3] = {p[0] / a[0], p[1] / a[1], p[2] / a[2]};
     return least_of(a) * (1 - sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]));
 }
 
+static double support_of_ellipsoid(const triangle_test *s, const double *n)
+{
+    const double *a = s->frame->half;
+    double h[3] = {a[0] * n[0], a[1] * n[1], a[2] * n[2]};
+    return sqrt(h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
+}
+
 double grz_ellipsoid_triangle_depth(const grz_box_frame *frame, uint32_t triangle, double out_point[3], double *out_gap)
 {
     const double *a = frame->half;
-    curved_search s = {.depth = depth_in_ellipsoid};
+    triangle_test s = {.depth = depth_in_ellipsoid, .support = support_of_ellipsoid};
     double error = 2 * frame->error + 16 * GRZ_U * least_of(a), point[3] = {0, 0, 0};
     v3 scaled[3];
     grz_simplex_point nearest;
@@ -250,8 +275,7 @@ double grz_ellipsoid_triangle_depth(const grz_box_frame *frame, uint32_t triangl
         scaled[c] = v3_make(s.corners[c][0] / a[0], s.corners[c][1] / a[1], s.corners[c][2] / a[2]);
     grz_simplex_nearest(scaled, 3, &nearest);
     double normal[3] = {nearest.point.x / a[0], nearest.point.y / a[1], nearest.point.z / a[2]};
-    double support = sqrt(v3_dot(nearest.point, nearest.point));
-    *out_gap = gap_along(&s, normal, support);
+    *out_gap = gap_along(&s, normal);
     if (*out_gap > 0)
         return 0;
     for (int c = 0; c < 3; c++)

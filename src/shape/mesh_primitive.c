@@ -77,9 +77,8 @@ bool grz_mesh_primitive_of(const graze_shape *shape, grz_mesh_primitive *out)
 void grz_mesh_primitive_weights(const grz_mesh_primitive *primitive, double weights[4])
 {
     for (int k = 0; k < 3; k++)
-        weights[k] = primitive->kind == GRZ_MESH_BALL
-                         ? fmax(fabs(primitive->ends[0][k]), fabs(primitive->ends[1][k]))
-                         : primitive->half[k];
+        weights[k] = primitive->kind == GRZ_MESH_BALL ? fmax(fabs(primitive->ends[0][k]), fabs(primitive->ends[1][k]))
+                                                      : primitive->half[k];
     weights[3] = 1;
 }
 
@@ -156,7 +155,7 @@ static void test_others(grz_primitive_triangles *set, const uint32_t *triangles,
 {
     const grz_box_frame *frame = &set->frame;
     double least = INFINITY, gap = 0;
-    for (unsigned i = 0; i < count; i++, least = fmin(least, gap))
+    for (unsigned i = 0; i < count; i++)
     {
         gap = 0;
         if (set->primitive->kind == GRZ_MESH_BOX)
@@ -165,10 +164,12 @@ static void test_others(grz_primitive_triangles *set, const uint32_t *triangles,
             out->depth = grz_cylinder_triangle_depth(frame, triangles[i], out->point, &gap);
         else
             out->depth = grz_ellipsoid_triangle_depth(frame, triangles[i], out->point, &gap);
-        if (!(out->depth > 0))
-            continue;
-        out->triangle = triangles[i];
-        return;
+        if (out->depth > 0)
+        {
+            out->triangle = triangles[i];
+            return;
+        }
+        least = fmin(least, gap);
     }
     out->gap = least;
 }

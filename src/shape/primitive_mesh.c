@@ -10,6 +10,7 @@
 #include "pair/relative_pose.h"
 #include "shape/core.h"
 #include "shape/mesh_primitive.h"
+#include "shape/placed.h"
 #include "tree/tree.h"
 
 enum
@@ -24,7 +25,6 @@ enum
 typedef struct __attribute__((may_alias)) primitive_mesh_cache
 {
     const graze_mesh *mesh;
-    const graze_shape *shape; /* the primitive; it may be another one by now */
     uint64_t tag, identity[2];
     grz_mesh_primitive primitive;
     double weights_mesh[4], weights[4];
@@ -33,28 +33,10 @@ typedef struct __attribute__((may_alias)) primitive_mesh_cache
     graze_verdict verdict;
     uint32_t triangle;
     bool collided; /* `triangle` is set */
+    bool solid;    /* the mesh */
 } primitive_mesh_cache;
 
 _Static_assert(sizeof(primitive_mesh_cache) <= sizeof((graze_shape_cache *)0)->state, "the cache fits");
-
-/* A query under way: the primitive is A, the surface B, or the other way round. */
-typedef struct primitive_mesh_query
-{
-    grz_shape_query *q;
-    const graze_placed *placed, *mesh;
-    const graze_tree *tree;
-    const grz_distance_kernels *kernels;
-    primitive_mesh_cache *cache; /* NULL: none */
-    const grz_mesh_primitive *primitive;
-    grz_primitive_triangles triangles;
-    grz_tree_frame_box oriented;
-    float least;     /* of the gaps so far, in the tree's unit of length */
-    double nearest;  /* of the gaps of triangles so far, in the world */
-    bool undecided;  /* a triangle is neither certainly apart nor has a certain common point */
-    bool stopped;    /* by the monitor */
-    uint32_t triangle; /* that was met */
-    double point[3];   /* there */
-} primitive_mesh_query;
 
 /* A surface whose triangles count: a mesh or a height field. */
 static bool is_surface(const graze_shape *shape)
@@ -69,43 +51,84 @@ static bool may_be_primitive(const graze_shape *shape)
            shape->kind == GRAZE_SHAPE_CYLINDER || shape->kind == GRAZE_SHAPE_ELLIPSOID;
 }
 
+/* A primitive and a surface, in the order of the arguments or the other one. */
+typedef struct primitive_mesh_pair
+{
+    const graze_placed *placed, *mesh;
+    grz_mesh_primitive primitive;
+    bool primitive_first;
+} primitive_mesh_pair;
+
+static bool make_pair(const graze_placed *a, const graze_placed *b, primitive_mesh_pair *out)
+{
+    out->primitive_first = may_be_primitive(a->shape);
+    out->placed = out->primitive_first ? a : b;
+    out->mesh = out->primitive_first ? b : a;
+    return is_surface(out->mesh->shape) && grz_mesh_primitive_of(out->placed->shape, &out->primitive);
+}
+
+static bool is_of(const primitive_mesh_cache *c, const primitive_mesh_pair *pair)
+{
+    const graze_mesh *mesh = pair->mesh->shape->mesh;
+    /* shortcut: primitive-mesh-identities */
+    return c->tag == PRIMITIVE_MESH_TAG && c->mesh == mesh && c->solid == pair->mesh->shape->solid &&
+           memcmp(c->identity, mesh->identity.words, sizeof c->identity) == 0 &&
+           memcmp(&c->primitive, &pair->primitive, sizeof c->primitive) == 0;
+}
+
 /* The cache, emptied if it was of another pair. */
-static primitive_mesh_cache *cache_of(graze_shape_cache *given, const graze_shape *shape,
-                                      const grz_mesh_primitive *primitive, const graze_mesh *mesh)
+static primitive_mesh_cache *cache_of(graze_shape_cache *given, const primitive_mesh_pair *pair)
 {
     primitive_mesh_cache *c = (primitive_mesh_cache *)given->state;
-    /* shortcut: primitive-mesh-identities */
-    if (c->tag == PRIMITIVE_MESH_TAG && c->mesh == mesh && c->shape == shape &&
-        memcmp(c->identity, mesh->identity.words, sizeof c->identity) == 0 &&
-        memcmp(&c->primitive, primitive, sizeof *primitive) == 0)
+    const graze_mesh *mesh = pair->mesh->shape->mesh;
+    if (is_of(c, pair))
         return c;
     memset(c, 0, sizeof *c);
     c->tag = PRIMITIVE_MESH_TAG;
     c->mesh = mesh;
-    c->shape = shape;
-    c->primitive = *primitive;
+    c->solid = pair->mesh->shape->solid;
+    c->primitive = pair->primitive;
     memcpy(c->identity, mesh->identity.words, sizeof c->identity);
-    grz_mesh_primitive_weights(primitive, c->weights);
+    grz_mesh_primitive_weights(&c->primitive, c->weights);
     for (int k = 0; k < 3; k++)
         c->weights_mesh[k] = fmax(fabs(mesh->lower[k]), fabs(mesh->upper[k]));
     c->weights_mesh[3] = 1;
     return c;
 }
 
-static void set_hit(const primitive_mesh_query *s, bool primitive_first, graze_shape_hit *hit)
+/* A query under way: the primitive is A, the surface B, or the other way round. */
+typedef struct primitive_mesh_query
+{
+    grz_shape_query *q;
+    const primitive_mesh_pair *pair;
+    const graze_tree *tree;
+    const grz_distance_kernels *kernels;
+    primitive_mesh_cache *cache; /* NULL: none */
+    grz_primitive_triangles triangles;
+    grz_tree_frame_box oriented;
+    float least;       /* of the gaps so far, in the tree's unit of length */
+    double nearest;    /* of the gaps of triangles so far, in the world */
+    bool undecided;    /* a triangle is neither certainly apart nor has a certain common point */
+    bool stopped;      /* by the monitor */
+    uint32_t triangle; /* that was met */
+    double point[3];   /* there */
+} primitive_mesh_query;
+
+static void set_hit(const primitive_mesh_query *s, graze_shape_hit *hit)
 {
     if (hit == NULL)
         return;
     *hit = grz_shape_hit_none();
     grz_shape_hit_set_point(hit, s->point);
-    if (!graze_shape_has_triangles(s->mesh->shape))
+    if (!graze_shape_has_triangles(s->pair->mesh->shape))
         return;
-    uint32_t face = graze_mesh_triangle_face(s->mesh->shape->mesh, s->triangle);
+    uint32_t face = graze_mesh_triangle_face(s->pair->mesh->shape->mesh, s->triangle);
+    bool primitive_first = s->pair->primitive_first;
     *(primitive_first ? &hit->triangle_b : &hit->triangle_a) = s->triangle;
     *(primitive_first ? &hit->face_b : &hit->face_a) = face;
 }
 
-/* Keeps a verdict that lasts while motions are below `lasting`, but for what poses may differ from rotations by. */
+/* Keeps a verdict that lasts while motions are below `lasting`. */
 static void remember(primitive_mesh_query *s, graze_verdict verdict, double lasting)
 {
     primitive_mesh_cache *c = s->cache;
@@ -114,9 +137,9 @@ static void remember(primitive_mesh_query *s, graze_verdict verdict, double last
     c->verdict = verdict;
     c->collided = verdict == GRAZE_VERDICT_YES;
     c->triangle = s->triangle;
-    c->mesh_pose = s->mesh->pose;
-    c->pose = s->placed->pose;
-    c->lasting_sq = lasting > 0x1p-400 && lasting < 0x1p400 ? lasting * lasting * (1 - 0x1p-36) : 0;
+    c->mesh_pose = s->pair->mesh->pose;
+    c->pose = s->pair->placed->pose;
+    c->lasting_sq = lasting > 0x1p-400 && lasting < 0x1p400 ? lasting * lasting * (1 - 8 * GRZ_U) : 0;
 }
 
 /* Whether the verdict of the cache still holds: no point of the surface can have left the primitive, or come to it. */
@@ -209,20 +232,19 @@ static bool search_tree(primitive_mesh_query *s)
 /* The whole search: the last triangle first. */
 static bool search(primitive_mesh_query *s, double *out_unit, bool *out_usable)
 {
-    const graze_placed *mesh = s->mesh;
+    const primitive_mesh_pair *pair = s->pair;
     graze_pose pose;
-    double radius = grz_mesh_primitive_pose(s->primitive, &s->placed->pose, &pose);
-    *out_usable = grz_transposed_error(pose.m) < GRZ_ROTATION_ERROR;
-    if (!*out_usable)
-        return false;
     if (s->cache != NULL && s->cache->collided)
     {
-        if (try_triangles(s, &s->cache->triangle, 1))
-            return true;
+        *out_usable = grz_transposed_error(pair->placed->pose.m) < GRZ_ROTATION_ERROR;
+        if (!*out_usable || try_triangles(s, &s->cache->triangle, 1))
+            return *out_usable;
         s->undecided = false; /* it comes again */
     }
-    *out_usable = grz_tree_frame_box_make(s->tree, &mesh->pose, s->primitive->half, &pose, &s->oriented, out_unit) &&
-                  grz_tree_frame_box_set_radius(s->tree, radius, &s->oriented);
+    double radius = grz_mesh_primitive_pose(&pair->primitive, &pair->placed->pose, &pose);
+    *out_usable =
+        grz_tree_frame_box_make(s->tree, &pair->mesh->pose, pair->primitive.half, &pose, &s->oriented, out_unit) &&
+        grz_tree_frame_box_set_radius(s->tree, radius, &s->oriented);
     return *out_usable && search_tree(s);
 }
 
@@ -230,17 +252,18 @@ static bool search(primitive_mesh_query *s, double *out_unit, bool *out_usable)
 static graze_status finish_apart(primitive_mesh_query *s, double lasting, graze_verdict *out_verdict,
                                  graze_shape_hit *out_hit)
 {
+    const graze_placed *placed = s->pair->placed;
     bool nested = false;
     graze_shape_hit hit = grz_shape_hit_none();
     graze_status status;
-    if (s->placed->shape->form == GRZ_FORM_CURVED)
+    if (placed->shape->form == GRZ_FORM_CURVED)
     {
-        const double *m = s->placed->pose.m, centre[3] = {m[3], m[7], m[11]};
-        status = grz_core_holds_point(s->q, s->mesh, centre, NULL, &nested);
+        const double *m = placed->pose.m, centre[3] = {m[3], m[7], m[11]};
+        status = grz_core_holds_point(s->q, s->pair->mesh, centre, NULL, &nested);
         grz_shape_hit_set_point(&hit, centre);
     }
     else
-        status = grz_core_nested_in(s->q, s->placed, s->mesh, &nested, &hit);
+        status = grz_core_nested_in(s->q, placed, s->pair->mesh, &nested, &hit);
     if (status != GRAZE_STATUS_OK)
         return status;
     if (nested && out_hit != NULL)
@@ -259,49 +282,58 @@ bool grz_is_primitive_at_mesh(const graze_placed *a, const graze_placed *b)
            (mesh->tree != NULL || atomic_load_explicit(&mesh->derived.tree, memory_order_relaxed) != NULL);
 }
 
+/* Fields that the search sets itself are not set here: zeros for all of it take time. */
+static bool start_query(primitive_mesh_query *s, grz_shape_query *q, const primitive_mesh_pair *pair,
+                        primitive_mesh_cache *cache, const graze_tree *tree)
+{
+    s->q = q;
+    s->pair = pair;
+    s->tree = tree;
+    s->cache = cache;
+    s->kernels = grz_distance_kernels_for(q->context != NULL ? q->context->instructions : GRAZE_INSTRUCTIONS_BEST);
+    s->least = INFINITY;
+    s->nearest = INFINITY;
+    s->undecided = s->stopped = false;
+    s->triangle = GRAZE_NO_TRIANGLE;
+    s->triangles.primitive = &pair->primitive;
+    s->triangles.mesh = pair->mesh;
+    s->triangles.placed = pair->placed;
+    s->triangles.context = q->context;
+    s->triangles.ready = false;
+    return tree->usable;
+}
+
 bool grz_primitive_mesh_collide(grz_shape_query *q, const graze_placed *a, const graze_placed *b,
                                 graze_status *out_status, graze_verdict *out_verdict, graze_shape_hit *out_hit)
 {
-    bool first = may_be_primitive(a->shape);
-    grz_mesh_primitive primitive;
-    primitive_mesh_query s = {.q = q,
-                              .placed = first ? a : b,
-                              .mesh = first ? b : a,
-                              .primitive = &primitive,
-                              .least = INFINITY,
-                              .nearest = INFINITY};
-    if (q->slow || !may_be_primitive(s.placed->shape) || !is_surface(s.mesh->shape) ||
-        !grz_mesh_primitive_of(s.placed->shape, &primitive))
+    primitive_mesh_pair pair;
+    primitive_mesh_query s;
+    primitive_mesh_cache *cache = NULL;
+    graze_placed_mesh placed;
+    double unit = 0;
+    bool usable;
+    if (q->slow || !make_pair(a, b, &pair))
         return false;
     *out_status = GRAZE_STATUS_OK;
     if (q->cache != NULL)
     {
-        s.cache = cache_of(q->cache, s.placed->shape, &primitive, s.mesh->shape->mesh);
-        if ((s.cache->verdict == GRAZE_VERDICT_NO || out_hit == NULL) &&
-            still_holds(s.cache, &s.mesh->pose, &s.placed->pose))
+        cache = cache_of(q->cache, &pair);
+        if ((cache->verdict == GRAZE_VERDICT_NO || out_hit == NULL) &&
+            still_holds(cache, &pair.mesh->pose, &pair.placed->pose))
         {
-            *out_verdict = s.cache->verdict;
+            *out_verdict = cache->verdict;
             return true;
         }
     }
-    graze_placed_mesh placed;
-    double unit = 0;
-    bool usable;
-    *out_status = grz_core_mesh(q, s.mesh, &placed);
+    *out_status = grz_core_mesh(q, pair.mesh, &placed);
     if (*out_status != GRAZE_STATUS_OK)
         return true;
-    s.tree = placed.tree;
-    if (!s.tree->usable)
+    if (!start_query(&s, q, &pair, cache, placed.tree))
         return false;
-    s.kernels = grz_distance_kernels_for(q->context != NULL ? q->context->instructions : GRAZE_INSTRUCTIONS_BEST);
-    s.triangles.primitive = &primitive;
-    s.triangles.mesh = s.mesh;
-    s.triangles.placed = s.placed;
-    s.triangles.context = q->context;
     if (search(&s, &unit, &usable))
     {
         *out_verdict = GRAZE_VERDICT_YES;
-        set_hit(&s, first, out_hit);
+        set_hit(&s, out_hit);
         return true;
     }
     if (s.stopped)
@@ -311,4 +343,15 @@ bool grz_primitive_mesh_collide(grz_shape_query *q, const graze_placed *a, const
     else
         *out_status = finish_apart(&s, fmin(unit * (double)s.least, s.nearest), out_verdict, out_hit);
     return true;
+}
+
+graze_verdict grz_primitive_mesh_recall(const graze_shape_cache *cache, const graze_placed *a, const graze_placed *b)
+{
+    primitive_mesh_pair pair;
+    const primitive_mesh_cache *c = (const primitive_mesh_cache *)cache->state;
+    if (c->tag != PRIMITIVE_MESH_TAG || a == NULL || b == NULL || a->shape == NULL || b->shape == NULL ||
+        !make_pair(a, b, &pair) || !is_of(c, &pair) || !still_holds(c, &pair.mesh->pose, &pair.placed->pose))
+        return GRAZE_VERDICT_UNKNOWN;
+    bool rigid = !grz_needs_rigid_pose(pair.placed->shape->kind) || grz_pose_is_rigid(&pair.placed->pose);
+    return rigid ? c->verdict : GRAZE_VERDICT_UNKNOWN;
 }

@@ -12,9 +12,13 @@
 #include "shape/query.h"
 
 /* Returns false where the shapes are none of these, or nothing could be certified; the exact queries decide then. Else
-   *out_status, and the verdict with it; a hit gets the triangle and a common point. */
+ *out_status, and the verdict with it; a hit gets the triangle and a common point. */
 bool grz_primitive_mesh_collide(grz_shape_query *q, const graze_placed *a, const graze_placed *b,
                                 graze_status *out_status, graze_verdict *out_verdict, graze_shape_hit *out_hit);
+
+/* The verdict, if it was certified before and motions since were small; UNKNOWN otherwise. A YES is of no certain
+   point. Poses that still count are finite, and rigid where they must be. */
+graze_verdict grz_primitive_mesh_recall(const graze_shape_cache *cache, const graze_placed *a, const graze_placed *b);
 
 /* Whether two shapes are such a pair, whose surface has a tree already. */
 bool grz_is_primitive_at_mesh(const graze_placed *a, const graze_placed *b);

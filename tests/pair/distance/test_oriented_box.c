@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kernels for oriented boxes: no bound is above the distance, which exact queries measure triangle by triangle, also
- * where the box just touches a triangle; all instruction sets give the same bits.
+ * Kernels for oriented boxes, plain and rounded: no bound is above the distance, which exact queries measure triangle
+ * by triangle, also where the box just touches a triangle; all instruction sets give the same bits.
  */
 #include "pair/distance/oriented_box.h"
 
@@ -20,7 +20,7 @@
 
 enum
 {
-    ROUNDS = 120,
+    ROUNDS = 240,
     MOST_TRIANGLES = 128
 };
 
@@ -38,7 +38,7 @@ typedef struct setting
     graze_pose mesh_pose, box_pose;
     double distance[MOST_TRIANGLES]; /* upper bounds, in the world */
     grz_tree_frame_box oriented;
-    double unit, way[3];
+    double unit, way[3], radius;
 } setting;
 
 /* Round and fine, coarse, or a box of flat faces. */
@@ -120,14 +120,16 @@ static graze_shape_distance find_nearest(const setting *s)
 }
 
 /* Finds the direction to the nearest triangle, along which gaps are the distance but for their margins, and, if wanted,
-   moves the box to it, so that it touches it up to roundings. */
+   moves the box to it, so that it touches it up to roundings, with its radius. */
 static void approach(setting *s, bool touch)
 {
     graze_shape_distance nearest = find_nearest(s);
+    if (nearest.distance == 0)
+        return;
     for (int k = 0; k < 3; k++)
     {
         s->way[k] = nearest.point_b[k] - nearest.point_a[k];
-        s->box_pose.m[4 * k + 3] += touch ? s->way[k] : 0;
+        s->box_pose.m[4 * k + 3] += touch ? s->way[k] * (1 - s->radius / nearest.distance) : 0;
     }
 }
 
@@ -160,7 +162,7 @@ static void check_lanes(const setting *s, const float gaps[GRZ_LANES], unsigned 
             lowest = fmin(lowest, (double)gaps[lane]);
         assert_true(!apart || s->unit * (double)gaps[lane] <= distances[lane]);
         c->apart += apart;
-        c->touching += distances[lane] < 1e-9 * s->tree->scale;
+        c->touching += fabs(distances[lane]) < 1e-9 * s->tree->scale;
         c->far += distances[lane] > 0.1 * s->tree->scale;
         c->tight += apart && s->unit * (double)gaps[lane] > distances[lane] - 1e-4 * s->tree->scale;
         c->near += apart && s->unit * (double)gaps[lane] > 0.5 * distances[lane];
@@ -241,10 +243,12 @@ static void no_gap_is_above_the_distance(void **state)
     {
         setting s;
         make_setting(&random, round % 5 == 0 ? 0x1p-30 : round % 5 == 1 ? 1e6 : 1, round % 4 % 3, &s);
+        s.radius = random_once_in(&random, 2) ? 0 : s.tree->scale * pow(2, random_real(&random, -6, 6));
         approach(&s, round % 3 != 0);
         for (size_t i = 0; i < graze_mesh_triangle_count(s.mesh); i++)
-            s.distance[i] = distance_to(&s, i).upper;
+            s.distance[i] = distance_to(&s, i).upper - s.radius;
         assert_true(grz_tree_frame_box_make(s.tree, &s.mesh_pose, s.half, &s.box_pose, &s.oriented, &s.unit));
+        assert_true(grz_tree_frame_box_set_radius(s.tree, s.radius, &s.oriented));
         if (round % 2 == 0)
             grz_tree_frame_box_set_axis(&s.mesh_pose, s.way, &s.oriented);
         for (int set = 0; set < GRAZE_INSTRUCTIONS_COUNT; set++)
@@ -368,6 +372,9 @@ static void poses_that_do_not_turn_are_refused(void **state)
     }
     far.m[3] = NAN;
     assert_false(grz_tree_frame_box_make(s.tree, &s.mesh_pose, s.half, &far, &s.oriented, &s.unit));
+    assert_true(grz_tree_frame_box_set_radius(s.tree, 1, &s.oriented));
+    assert_false(grz_tree_frame_box_set_radius(s.tree, 0x1p30, &s.oriented));
+    assert_false(grz_tree_frame_box_set_radius(s.tree, NAN, &s.oriented));
     clear_setting(&s);
 }
 
