@@ -199,7 +199,7 @@ static graze_status prove_pair(enclosed_search *s, const near_pair *pair, graze_
     *out_t = INFINITY;
     if (!(s->options->margin > 0))
     {
-        const grz_impact_question question = {.crossing = false, .details = true, .until = 1, .from = pair->t};
+        const grz_impact_question question = {.details = true, .until = 1, .from = pair->t, .root_later = true};
         s->stats->triangle_tests++;
         graze_status status =
             grz_pair_first_time(s->meshes->context, &s->piece.a, &s->piece.b, pair->a, pair->b, &question, &time);

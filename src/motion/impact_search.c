@@ -27,7 +27,8 @@ static graze_status ask(const grz_impact_search *s, uint32_t a, uint32_t b, doub
                                           .details = true,
                                           .until = s->traversal.latest,
                                           .from = from,
-                                          .likely = s->best.found ? &s->best.root : NULL};
+                                          .likely = s->best.found ? &s->best.root : NULL,
+                                          .root_later = !s->ties};
     return grz_pair_first_time(s->context, s->a, s->b, a, b, &question, out);
 }
 
@@ -37,7 +38,11 @@ static graze_status take_time(grz_impact_search *s, const grz_pair_time *time)
     int order = -1;
     graze_status status = GRAZE_STATUS_OK;
     if (s->best.found)
+    {
+        bool knew_root = s->best.root.usable;
         status = grz_pair_times_compare(s->context, s->a, s->b, s->crossing, time, &s->best, &order);
+        s->ties = s->ties || (!knew_root && s->best.root.usable);
+    }
     if (status != GRAZE_STATUS_OK || order > 0)
         return status;
     s->crosses = time->contact.crosses || (order == 0 && s->crosses);
@@ -116,6 +121,7 @@ bool grz_impact_search_begin(grz_impact_search *s, const uint32_t witness[2])
     s->best = (grz_pair_time){0};
     s->shared = (grz_shared_impact){0};
     s->failure = GRAZE_STATUS_OK;
+    s->ties = false;
     /* shortcut: last-witness-first */
     s->crosses = witness != NULL && grz_pair_crosses_at_start(&s->shared, s->a, s->b, witness[0], witness[1], &s->best);
     return s->crosses;

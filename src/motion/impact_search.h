@@ -25,6 +25,7 @@ typedef struct grz_impact_search
     grz_pair_time best;
     grz_hash_map asked; /* pairs: a pair is asked for all of its time until the best one, which only falls */
     grz_shared_impact shared;
+    bool ties;    /* times were compared as algebraic numbers: so will those of further pairs be */
     bool crosses; /* any pair that meets at the best time crosses right after it */
     graze_status failure;
 } grz_impact_search;

@@ -44,7 +44,7 @@ static bool decide_pair(void *user, uint32_t triangle_a, uint32_t triangle_b, do
         return true;
     grz_pair_time time;
     s->traversal.stats.triangle_tests++;
-    const grz_impact_question question = {.crossing = s->crossing, .details = false, .until = 1, .from = t0};
+    const grz_impact_question question = {.crossing = s->crossing, .until = 1, .from = t0, .root_later = true};
     (void)t1;
     s->failure = grz_pair_first_time(s->context, s->a, s->b, triangle_a, triangle_b, &question, &time);
     if (s->failure != GRAZE_STATUS_OK)

@@ -228,6 +228,52 @@ void grz_near_points_of_hulls(const grz_arc_hull hulls[2], grz_near_points *out)
     out->usable = true;
 }
 
+/*
+ * With n the degree, r the first control point of a corner V / w and A = V - r w, its derivative is (A' - (p - r) w') /
+ * w. A' lies between the coefficients n ((V[i+1] - V[i]) - r (w[i+1] - w[i])), and p - r and w between what control
+ * points and weights allow. m is the middle of A' by w[0]: it is off by half of what lies between, and by (p - r) w',
+ * both by the least w, and by |m| times the relative difference of weights. Errors: V is off by less than 900 u Q (Y +
+ * X), w by 294 u Q; |r|, |p - r| / 2 and |m| / 2 n are at most 3 r (Y + X). So A' / w is off by at most n (1800 + 1764
+ * + 20) r^2 u (Y + X), (p - r) w' / w by n 3528 of these and the last term by as much: less than 3 n errors of a hull,
+ * each 4000 r^2 u (Y + X). And m is rounded, and so are weights, by 294 r u < 2^-38 of themselves.
+ */
+static void moves_of_corner(const grz_arc *piece, int degree, const grz_arc_hull *hull, int corner, grz_arc_moves *out,
+                            double *moves)
+{
+    int row = degree + 1;
+    double least_weight = piece->w[0], most_weight = piece->w[0], weight_change = 0;
+    for (int i = 1; i <= degree; i++)
+    {
+        least_weight = fmin(least_weight, piece->w[i]);
+        most_weight = fmax(most_weight, piece->w[i]);
+        weight_change = fmax(weight_change, fabs(piece->w[i] - piece->w[i - 1]));
+    }
+    for (int k = 0; k < 3; k++)
+    {
+        double least = degree == 0 ? 0 : INFINITY, most = -least, reach = 0, r = hull->points[corner * row][k];
+        for (int i = 0; i < degree; i++)
+        {
+            double change =
+                piece->v[corner * row + i + 1][k] - piece->v[corner * row + i][k] - r * (piece->w[i + 1] - piece->w[i]);
+            least = fmin(least, change);
+            most = fmax(most, change);
+            reach = fmax(reach, fabs(hull->points[corner * row + i + 1][k] - r));
+        }
+        moves[k] = 0.5 * degree * (least + most) / piece->w[0];
+        double bend = 0.5 * degree * (most - least) + degree * (reach + 2 * hull->error) * weight_change;
+        double error = (bend + fabs(moves[k]) * (most_weight - least_weight)) / least_weight + 3 * degree * hull->error;
+        out->error = fmax(out->error, (1 + 0x1p-30) * (error + 0x1p-48 * fabs(moves[k])));
+    }
+}
+
+void grz_arcs_moves(const grz_moving_arcs *arcs, const grz_arc pieces[2], const grz_arc_hull hulls[2],
+                    grz_arc_moves *out)
+{
+    out->error = 0;
+    for (int i = 0; i < 6; i++)
+        moves_of_corner(&pieces[i / 3], arcs->degree[i / 3], &hulls[i / 3], i % 3, out, out->moves[i]);
+}
+
 /* The value at t. */
 static double evaluate(const double *row, int stride, int degree, double t)
 {

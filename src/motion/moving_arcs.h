@@ -44,6 +44,13 @@ typedef struct grz_near_points
     double x[6][3], error;
 } grz_near_points;
 
+/* How far the corners of both move in an interval: for each, the derivative by s, where s runs from 0 to 1 in the
+   interval, is within `error` of `moves` on each axis throughout it. */
+typedef struct grz_arc_moves
+{
+    double moves[6][3], error;
+} grz_arc_moves;
+
 /* False where numbers are too large or too small for the bounds. In the default environment. */
 bool grz_moving_arcs_make(const graze_moving_triangle *a, const graze_moving_triangle *b, grz_moving_arcs *out);
 
@@ -57,6 +64,10 @@ bool grz_arcs_hulls(const grz_moving_arcs *arcs, const grz_arc pieces[2], grz_ar
    lies between neighbouring doubles. */
 void grz_near_points_of_hulls(const grz_arc_hull hulls[2], grz_near_points *out);
 void grz_near_points_at(const grz_moving_arcs *arcs, double lower, grz_near_points *out);
+
+/* The moves of the corners in an interval, of which `hulls` are the hulls. */
+void grz_arcs_moves(const grz_moving_arcs *arcs, const grz_arc pieces[2], const grz_arc_hull hulls[2],
+                    grz_arc_moves *out);
 
 /* Signs of predicates (src/exact/predicates.h) that are the same for all places within the error; 0 where none is. */
 int grz_near_orient3d(const grz_near_points *near, int a, int b, int c, int d);

@@ -73,6 +73,44 @@ static bool have_same_features(const graze_moving_mesh *a, const graze_moving_me
            are_same(b->mesh, first->b, p->mask_b, second->b, q->mask_b);
 }
 
+/* The root of a pair whose time doubles have found. */
+static graze_status need_root(const graze_context *context, const graze_moving_mesh *a, const graze_moving_mesh *b,
+                              bool crossing, const grz_pair_time *time, grz_stored_root *out)
+{
+    const graze_impact_interval *when = &time->contact.when;
+    const grz_impact_question question = {.crossing = crossing, .until = when->upper, .from = when->lower};
+    grz_pair_time again;
+    *out = time->root;
+    if (out->usable)
+        return GRAZE_STATUS_OK;
+    graze_status status = grz_pair_first_time(context, a, b, time->a, time->b, &question, &again);
+    if (status == GRAZE_STATUS_OK)
+        *out = again.root;
+    return status;
+}
+
+/* Of times with the same bounds, which are not doubles. */
+static graze_status compare_roots(const graze_context *context, const graze_moving_mesh *a, const graze_moving_mesh *b,
+                                  bool crossing, const grz_pair_time *first, grz_pair_time *second, int *out_order)
+{
+    const graze_impact_interval *when = &first->contact.when;
+    grz_stored_root root, *other = &second->root;
+    graze_status status = need_root(context, a, b, crossing, first, &root);
+    if (status == GRAZE_STATUS_OK)
+        status = need_root(context, a, b, crossing, second, other);
+    if (status != GRAZE_STATUS_OK)
+        return status;
+    if (root.usable && other->usable)
+        return grz_stored_root_compare(context, &root, other, out_order);
+    graze_moving_triangle pairs[2][2];
+    load(a, first->a, &pairs[0][0]);
+    load(b, first->b, &pairs[0][1]);
+    load(a, second->a, &pairs[1][0]);
+    load(b, second->b, &pairs[1][1]);
+    const grz_impact_question within = {.crossing = crossing, .until = when->upper, .from = when->lower};
+    return grz_triangle_impact_order(context, pairs[0], pairs[1], &within, out_order);
+}
+
 graze_status grz_pair_times_compare(const graze_context *context, const graze_moving_mesh *a,
                                     const graze_moving_mesh *b, bool crossing, const grz_pair_time *first,
                                     grz_pair_time *second, int *out_order)
@@ -85,16 +123,6 @@ graze_status grz_pair_times_compare(const graze_context *context, const graze_mo
         *out_order = p->upper < q->upper ? -1 : 1;
     /* shortcut: same-features */
     else if (p->lower < p->upper && (crossing || !have_same_features(a, b, first, second)))
-    {
-        if (first->root.usable && second->root.usable)
-            return grz_stored_root_compare(context, &first->root, &second->root, out_order);
-        graze_moving_triangle pairs[2][2];
-        load(a, first->a, &pairs[0][0]);
-        load(b, first->b, &pairs[0][1]);
-        load(a, second->a, &pairs[1][0]);
-        load(b, second->b, &pairs[1][1]);
-        const grz_impact_question within = {.crossing = crossing, .until = p->upper, .from = p->lower};
-        return grz_triangle_impact_order(context, pairs[0], pairs[1], &within, out_order);
-    }
+        return compare_roots(context, a, b, crossing, first, second, out_order);
     return GRAZE_STATUS_OK;
 }

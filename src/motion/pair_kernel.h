@@ -19,7 +19,8 @@ graze_status grz_pair_first_time(const graze_context *context, const graze_movin
                                  uint32_t triangle_a, uint32_t triangle_b, const grz_impact_question *question,
                                  grz_pair_time *out);
 
-/* The order of two such times, exactly: -1, 0 or 1. The root of the second may be stored shorter. */
+/* The order of two such times, exactly: -1, 0 or 1. Roots that are needed and were not stored are made, and
+   those of the second are stored, or stored shorter. */
 graze_status grz_pair_times_compare(const graze_context *context, const graze_moving_mesh *a,
                                     const graze_moving_mesh *b, bool crossing, const grz_pair_time *first,
                                     grz_pair_time *second, int *out_order);

@@ -104,7 +104,9 @@ bool grz_meeting_search_next(grz_meeting_search *search, double until, grz_meeti
             search->count--;
             continue;
         }
-        bool bounded = grz_arcs_hulls(&search->arcs, p->pieces, hulls);
+        /* What begins before and is long will hardly be separated as a whole. */
+        bool halve = ldexp((double)p->n, -p->k) < search->from && p->k < GRZ_ARC_DEPTH_MAX;
+        bool bounded = !halve && grz_arcs_hulls(&search->arcs, p->pieces, hulls);
         /* shortcut: moving-triangles-apart */
         if (bounded && (axes_separate(hulls) || normals_separate(hulls)))
         {
@@ -116,7 +118,10 @@ bool grz_meeting_search_next(grz_meeting_search *search, double until, grz_meeti
         {
             *out = (grz_meeting_piece){.n = p->n, .k = p->k, .to_the_end = last};
             if (bounded && !last)
+            {
                 grz_near_points_of_hulls((const grz_arc_hull *)hulls, &out->near);
+                grz_arcs_moves(&search->arcs, p->pieces, hulls, &out->moves);
+            }
             search->count = last ? 0 : search->count - 1;
             return true;
         }

@@ -28,7 +28,8 @@ typedef struct grz_meeting_piece
 {
     int n, k;
     bool to_the_end;
-    grz_near_points near; /* throughout the interval, if usable */
+    grz_near_points near; /* throughout the interval, if usable; then also how corners move */
+    grz_arc_moves moves;
 } grz_meeting_piece;
 
 /* False where numbers are too large or too small: then nothing is known. */

@@ -18,6 +18,7 @@
 #include "exact/contact.h"
 #include "motion/first_impact.h"
 #include "motion/moving_pair.h"
+#include "motion/ordinary_impact.h"
 #include "motion/triangle_filter.h"
 
 enum
@@ -297,6 +298,51 @@ static void find(impact_workspace *work, const graze_moving_triangle *a, const g
         find_impact(&work->first, search, piece);
 }
 
+/* The impact in doubles, from the first interval in which they may meet; unknown from the interval on that is then in
+   `piece`. Where surfaces cross right after the first impact it is the first crossing. */
+static grz_ordinary_answer find_in_doubles(const graze_moving_triangle *a, const graze_moving_triangle *b,
+                                           const grz_impact_question *question, grz_meeting_search *search,
+                                           grz_meeting_piece *piece, grz_ordinary_contact *out)
+{
+    do
+    {
+        bool starts_apart = piece->n > 0 || question->from > 0;
+        grz_ordinary_answer answer =
+            starts_apart ? grz_ordinary_impact(&search->arcs, a, b, piece, out) : GRZ_ORDINARY_UNKNOWN;
+        if (answer == GRZ_ORDINARY_FOUND && question->crossing && !out->contact.crosses)
+            return GRZ_ORDINARY_UNKNOWN;
+        if (answer != GRZ_ORDINARY_NONE)
+            return answer;
+    } while (grz_meeting_search_next(search, question->until, piece));
+    out->contact = (graze_moving_contact){.when = {GRAZE_IMPACT_NONE, 0, 0}};
+    return GRZ_ORDINARY_NONE;
+}
+
+/* The time of an impact that doubles have found: the only root of its volume between its bounds. */
+static graze_status store_root(const graze_context *context, const graze_moving_triangle *a,
+                               const graze_moving_triangle *b, const grz_ordinary_contact *found, grz_stored_root *out)
+{
+    impact_workspace work;
+    const grz_moving_points *points = &work.pair.base;
+    int v[4];
+    grz_pair_side_corners(found->side, v);
+    grz_scratch_start(&work.scratch, context, work.limbs, STACK_LIMBS);
+    grz_moving_pair_make(&work.pair, &work.scratch, a, b);
+    grz_root root = {.located = true,
+                     .isolated = true,
+                     .lower = grz_time_from_double(&work.scratch, found->contact.when.lower),
+                     .upper = grz_time_from_double(&work.scratch, found->contact.when.upper),
+                     .low = found->contact.when.lower,
+                     .high = found->contact.when.upper,
+                     .sign = found->sign_before};
+    points->orient3d(points, v[0], v[1], v[2], v[3], &root.polynomial);
+    bool failed = work.scratch.failed;
+    if (!failed)
+        grz_root_store(&root, out);
+    grz_scratch_release(&work.scratch);
+    return failed ? GRAZE_STATUS_OUT_OF_MEMORY : GRAZE_STATUS_OK;
+}
+
 graze_status grz_triangle_impact(const graze_context *context, const graze_moving_triangle *a,
                                  const graze_moving_triangle *b, const grz_impact_question *question,
                                  graze_moving_contact *out)
@@ -313,6 +359,18 @@ graze_status grz_triangle_impact(const graze_context *context, const graze_movin
         {
             *out = (graze_moving_contact){.when = {GRAZE_IMPACT_NONE, 0, 0}};
             return GRAZE_STATUS_OK;
+        }
+        grz_ordinary_contact found;
+        grz_ordinary_answer answer =
+            question->by_integers ? GRZ_ORDINARY_UNKNOWN : find_in_doubles(a, b, question, &search, &piece, &found);
+        graze_status status = GRAZE_STATUS_OK;
+        if (answer == GRZ_ORDINARY_FOUND && question->out_root != NULL && !question->root_later)
+            status = store_root(context, a, b, &found, question->out_root);
+        if (answer != GRZ_ORDINARY_UNKNOWN)
+        {
+            if (status == GRAZE_STATUS_OK)
+                *out = question->details ? found.contact : (graze_moving_contact){.when = found.contact.when};
+            return status;
         }
     }
     impact_workspace work;

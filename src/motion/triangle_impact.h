@@ -27,6 +27,8 @@ typedef struct grz_impact_question
     double from;                   /* known: they do not meet before this; 0 for nothing */
     const grz_stored_root *likely; /* when they are likely to meet; changes no answer; may be NULL */
     grz_stored_root *out_root;     /* the very time, if they meet; may be NULL */
+    bool root_later;               /* it need not be stored where doubles decide: then it is not usable */
+    bool by_integers;              /* doubles do not decide: changes no answer, tests compare */
 } grz_impact_question;
 
 /* The context provides memory in rare cases only; may be NULL. */

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * First impacts in doubles; see ordinary_impact.h.
+ *
+ * Candidate times. If two triangles do not meet before an interval and meet first at T in it, the volume of a vertex
+ * and a face, or of two edges, is 0 at T, and these features meet (first_impact.h). Of each of the fifteen volumes F
+ * one of these is shown: F has no root in the interval; or its features do not meet in it; or its derivative has one
+ * sign, so that it has one root at most, and that lies between two neighbouring doubles, at which its signs differ. At
+ * each of these roots in ascending order, whose doubles differ, the static decision is asked with signs of volumes that
+ * are not 0 there, and of the one that is: so the first at which they meet is T, lies between its doubles, and is no
+ * double.
+ *
+ * Mean values. Let s run from 0 to 1 in the interval, and F' be the derivative by s. As F = det(x, y, z) with vectors
+ * between corners, F' = det(x', y, z) + det(x, y', z) + det(x, y, z'). Corners at the middle are known to a few units
+ * in the last place, and x' throughout the interval is known to an error (moving_arcs.h), so x is where it is in the
+ * middle give or take |x'| / 2: what both triangles move by alike cancels out. F has no root where |F| in the middle
+ * exceeds max |F'| / 2; and from its value V at a time t within the interval, in double-doubles (volume_at.h), its
+ * value at another time within it is V + F' ds. Times within a factor of two have an exact difference, and so has s,
+ * whose unit is a power of two.
+ *
+ * Errors. Let vectors be off by e_i and U_i = |x_i| + e_i, in the maximum norm; a determinant has 6 products, each off
+ * by e_1 U_2 U_3 + U_1 e_2 U_3 + U_1 U_2 e_3, and rounding takes at most 6 * 8 * 2^-53 U_1 U_2 U_3. Factors are a
+ * little larger, for the rounding of bounds. Differences of places are off by what differences() of moving_arcs.c
+ * counts.
+ */
+#include "motion/ordinary_impact.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/double_double.h"
+#include "exact/contact.h"
+#include "motion/moving_pair.h"
+#include "motion/volume_at.h"
+
+enum
+{
+    TRIES = 3
+};
+
+/* The interval, and what is known of the corners in it. */
+typedef struct interval
+{
+    const grz_moving_arcs *arcs;
+    const graze_moving_triangle *a, *b;
+    const grz_meeting_piece *piece;
+    double low, width; /* a power of two */
+    grz_near_points middle;
+    signed char signs[GRZ_PAIR_SIDES]; /* of volumes throughout; 0: not known */
+} interval;
+
+/* A vector between two corners: in the middle of the interval or throughout it; and its derivative. */
+typedef struct near_vector
+{
+    double d[3], error, most; /* most: its length in the maximum norm with the error */
+} near_vector;
+
+/* A volume of which the sign changes at most once in the interval. */
+typedef struct candidate
+{
+    int side;
+    double middle, slope, slope_error; /* the volume in the middle of the interval, and its derivative */
+    double lower, upper;               /* the doubles around its root */
+} candidate;
+
+static double length(const double d[3])
+{
+    return fmax(fmax(fabs(d[0]), fabs(d[1])), fabs(d[2]));
+}
+
+static double determinant(const near_vector *x, const near_vector *y, const near_vector *z)
+{
+    return x->d[0] * (y->d[1] * z->d[2] - y->d[2] * z->d[1]) + x->d[1] * (y->d[2] * z->d[0] - y->d[0] * z->d[2]) +
+           x->d[2] * (y->d[0] * z->d[1] - y->d[1] * z->d[0]);
+}
+
+static double determinant_error(const near_vector *x, const near_vector *y, const near_vector *z)
+{
+    double off = x->error * y->most * z->most + x->most * y->error * z->most + x->most * y->most * z->error;
+    return 6.5 * off + 0x1p-47 * x->most * y->most * z->most;
+}
+
+/* The vectors of a side at a time. Returns the sign of their determinant in the volume. */
+static int vectors_at(const grz_near_points *near, int side, near_vector out[3])
+{
+    int from[3], to[3], sign = grz_volume_vectors(side, from, to);
+    for (int i = 0; i < 3; i++)
+    {
+        for (int k = 0; k < 3; k++)
+            out[i].d[k] = near->x[to[i]][k] - near->x[from[i]][k];
+        double size = length(out[i].d);
+        out[i].error = 3 * near->error + 16 * 0x1p-53 * size;
+        out[i].most = size + out[i].error;
+    }
+    return sign;
+}
+
+static double volume_near(const grz_near_points *near, int side, double *out_error)
+{
+    near_vector x[3];
+    int sign = vectors_at(near, side, x);
+    *out_error = determinant_error(&x[0], &x[1], &x[2]);
+    return sign * determinant(&x[0], &x[1], &x[2]);
+}
+
+/* The derivatives of the vectors, which become those of the whole interval. */
+static void spread(const interval *in, int side, near_vector x[3], near_vector moves[3])
+{
+    const grz_arc_moves *all = &in->piece->moves;
+    int from[3], to[3];
+    grz_volume_vectors(side, from, to);
+    for (int i = 0; i < 3; i++)
+    {
+        for (int k = 0; k < 3; k++)
+            moves[i].d[k] = all->moves[to[i]][k] - all->moves[from[i]][k];
+        double size = length(moves[i].d);
+        moves[i].error = 2 * all->error + 0x1p-50 * size;
+        moves[i].most = size + moves[i].error;
+        x[i].error += 0.5 * moves[i].most * (1 + 0x1p-40);
+        x[i].most += 0.5 * moves[i].most * (1 + 0x1p-40);
+    }
+}
+
+/* What is known of a volume in the interval. */
+static void measure(const interval *in, int side, candidate *out, double *middle_error)
+{
+    near_vector x[3], moves[3];
+    int sign = vectors_at(&in->middle, side, x);
+    out->side = side;
+    out->middle = sign * determinant(&x[0], &x[1], &x[2]);
+    *middle_error = determinant_error(&x[0], &x[1], &x[2]);
+    spread(in, side, x, moves);
+    out->slope = sign * (determinant(&moves[0], &x[1], &x[2]) + determinant(&x[0], &moves[1], &x[2]) +
+                         determinant(&x[0], &x[1], &moves[2]));
+    out->slope_error = determinant_error(&moves[0], &x[1], &x[2]) + determinant_error(&x[0], &moves[1], &x[2]) +
+                       determinant_error(&x[0], &x[1], &moves[2]);
+}
+
+/* Whether the features of a side have no point in common throughout: seen along an axis. */
+static bool features_are_apart(const grz_near_points *near, int side)
+{
+    int v[4];
+    grz_pair_side_corners(side, v);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        if (side >= 6)
+        {
+            int of_b =
+                grz_near_orient2d(near, v[0], v[1], v[2], axis) * grz_near_orient2d(near, v[0], v[1], v[3], axis);
+            int of_a =
+                grz_near_orient2d(near, v[2], v[3], v[0], axis) * grz_near_orient2d(near, v[2], v[3], v[1], axis);
+            if (of_a > 0 || of_b > 0)
+                return true;
+            continue;
+        }
+        int turn = grz_near_orient2d(near, v[0], v[1], v[2], axis);
+        for (int e = 0; e < 3 && turn != 0; e++)
+            if (turn * grz_near_orient2d(near, v[e], v[(e + 1) % 3], v[3], axis) < 0)
+                return true;
+    }
+    return false;
+}
+
+static double within(const interval *in, double t)
+{
+    return fmin(fmax(t, in->low), in->low + in->width);
+}
+
+/* The sign of the volume at x, from its value at t: 0 where it is not certain. */
+static int sign_at(const interval *in, const candidate *c, const grz_volume *value, double t, double x)
+{
+    double ds = (x - t) / in->width, change = c->slope * ds;
+    double error = value->error + c->slope_error * fabs(ds) + 0x1p-48 * (fabs(value->value) + fabs(change));
+    double at_x = value->value + change;
+    return at_x > error ? 1 : at_x < -error ? -1 : 0;
+}
+
+/* The doubles around the root of a candidate. False where they are not certain. */
+static bool locate(const interval *in, candidate *c)
+{
+    grz_near_points near;
+    double error, t = within(in, in->low + in->width * (0.5 - c->middle / c->slope));
+    grz_near_points_at(in->arcs, t, &near);
+    t = within(in, t - in->width * (volume_near(&near, c->side, &error) / c->slope));
+    int before = c->slope > 0 ? -1 : 1;
+    for (int i = 0; i < TRIES; i++)
+    {
+        grz_volume value;
+        if (!(t > 0) || !grz_volume_at(in->a, in->b, c->side, t, &value))
+            return false;
+        grz_dd root = dd_two_sum(t, -in->width * (value.value / c->slope));
+        if (!(root.high > 0x1p-500 && root.high < 1))
+            return false;
+        c->lower = root.low < 0 ? grz_from_bits(grz_bits(root.high) - 1) : root.high;
+        c->upper = grz_from_bits(grz_bits(c->lower) + 1);
+        bool near_enough = c->upper <= 2 * t && t <= 2 * c->lower;
+        bool inside = c->lower >= in->low && c->upper <= in->low + in->width;
+        /* shortcut: root-in-double-doubles */
+        if (near_enough && inside && sign_at(in, c, &value, t, c->lower) == before &&
+            sign_at(in, c, &value, t, c->upper) == -before)
+            return true;
+        t = within(in, root.high);
+    }
+    return false;
+}
+
+/* Adds a candidate in ascending order; false where that is not certain. */
+static bool insert(candidate *candidates, int *count, const candidate *c)
+{
+    int at = (*count)++;
+    for (; at > 0 && candidates[at - 1].lower >= c->lower; at--)
+    {
+        if (!(candidates[at - 1].lower > c->lower))
+            return false;
+        candidates[at] = candidates[at - 1];
+    }
+    candidates[at] = *c;
+    return true;
+}
+
+/* The roots in the interval; -1 where they are not certain. */
+static int find_candidates(interval *in, candidate out[GRZ_PAIR_SIDES])
+{
+    int count = 0;
+    for (int side = 0; side < GRZ_PAIR_SIDES; side++)
+    {
+        int v[4];
+        candidate c;
+        double error;
+        grz_pair_side_corners(side, v);
+        in->signs[side] = (signed char)grz_near_orient3d(&in->piece->near, v[0], v[1], v[2], v[3]);
+        if (in->signs[side] != 0)
+            continue;
+        measure(in, side, &c, &error);
+        /* shortcut: volume-without-root */
+        if (fabs(c.middle) - error > 0.5 * (fabs(c.slope) + c.slope_error) * (1 + 0x1p-40))
+        {
+            in->signs[side] = c.middle > 0 ? 1 : -1;
+            continue;
+        }
+        if (features_are_apart(&in->piece->near, side))
+            continue;
+        if (!(fabs(c.slope) > c.slope_error) || !locate(in, &c) || !insert(out, &count, &c))
+            return -1;
+    }
+    return count;
+}
+
+/* Signs at a root, or right after it. */
+typedef struct moment
+{
+    const grz_near_points *near;
+    signed char signs[GRZ_PAIR_SIDES]; /* of volumes; 0: not known yet */
+    int zero, sign_of_zero;            /* the side that has the root, and its sign: 0 at the root */
+    bool uncertain;
+} moment;
+
+static int certain(moment *m, int sign)
+{
+    m->uncertain = m->uncertain || sign == 0;
+    return sign;
+}
+
+static int orient3d(void *user, int a, int b, int c, int d)
+{
+    moment *m = user;
+    bool negated;
+    int side = grz_pair_side(a, b, c, d, &negated), sign = m->sign_of_zero;
+    if (side != m->zero)
+    {
+        if (m->signs[side] == 0)
+        {
+            sign = grz_near_orient3d(m->near, a, b, c, d);
+            m->signs[side] = (signed char)(negated ? -sign : sign);
+        }
+        sign = certain(m, m->signs[side]);
+    }
+    return negated ? -sign : sign;
+}
+
+static int orient2d(void *user, int a, int b, int c, int axis)
+{
+    moment *m = user;
+    return certain(m, grz_near_orient2d(m->near, a, b, c, axis));
+}
+
+static int compare(void *user, int a, int b, int axis)
+{
+    moment *m = user;
+    return certain(m, grz_near_compare(m->near, a, b, axis));
+}
+
+/* The contact at the root, or right after it. */
+static graze_triangle_contact contact_at(moment *m, int sign_of_zero)
+{
+    const grz_contact_signs signs = {m, orient3d, orient2d, compare};
+    grz_contact_set set;
+    m->sign_of_zero = sign_of_zero;
+    grz_contact_general_by_signs(&signs, &set);
+    return grz_contact_summary(&set);
+}
+
+/* Whether they meet at the root of a candidate. */
+static grz_ordinary_answer try_candidate(const interval *in, const candidate *c, grz_ordinary_contact *out)
+{
+    grz_near_points near;
+    grz_near_points_at(in->arcs, c->lower, &near);
+    moment m = {.near = &near, .zero = c->side};
+    memcpy(m.signs, in->signs, sizeof m.signs);
+    graze_triangle_contact contact = contact_at(&m, 0);
+    if (m.uncertain)
+        return GRZ_ORDINARY_UNKNOWN;
+    if (!contact.found)
+        return GRZ_ORDINARY_NONE;
+    bool crosses = contact_at(&m, c->slope > 0 ? 1 : -1).crossing;
+    if (m.uncertain)
+        return GRZ_ORDINARY_UNKNOWN;
+    *out = (grz_ordinary_contact){.side = c->side, .sign_before = c->slope > 0 ? -1 : 1};
+    out->contact = (graze_moving_contact){{GRAZE_IMPACT_AT, c->lower, c->upper}, crosses, contact};
+    return GRZ_ORDINARY_FOUND;
+}
+
+grz_ordinary_answer grz_ordinary_impact(const grz_moving_arcs *arcs, const graze_moving_triangle *a,
+                                        const graze_moving_triangle *b, const grz_meeting_piece *piece,
+                                        grz_ordinary_contact *out)
+{
+    if (piece->to_the_end || !piece->near.usable)
+        return GRZ_ORDINARY_UNKNOWN;
+    interval in = {.arcs = arcs, .a = a, .b = b, .piece = piece};
+    in.width = ldexp(1, -piece->k);
+    in.low = piece->n * in.width;
+    grz_near_points_at(arcs, in.low + 0.5 * in.width, &in.middle);
+    if (!in.middle.usable)
+        return GRZ_ORDINARY_UNKNOWN;
+    candidate candidates[GRZ_PAIR_SIDES];
+    int count = find_candidates(&in, candidates);
+    grz_ordinary_answer answer = count < 0 ? GRZ_ORDINARY_UNKNOWN : GRZ_ORDINARY_NONE;
+    for (int i = 0; i < count && answer == GRZ_ORDINARY_NONE; i++)
+        answer = try_candidate(&in, &candidates[i], out);
+    return answer;
+}
