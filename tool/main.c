@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "commands/commands.h"
@@ -36,6 +37,20 @@ const tool_command *find_command(const tool_console *console, const char *name)
     return NULL;
 }
 
+/* Names all commands, the last after "or". */
+static exit_code report_missing_command(const tool_console *console)
+{
+    char names[256] = "";
+    size_t length = 0;
+    for (size_t i = 0; i < COUNT_OF(commands) && length < sizeof names - 32; i++)
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
+                                   i == 0                        ? ""
+                                   : i + 1 == COUNT_OF(commands) ? " or "
+                                                                 : ", ",
+                                   commands[i]->name);
+    return report_error(console, EXIT_USAGE, "say what to do: graze %s; see graze --help", names);
+}
+
 /* Handles options before the command: those that every command has. */
 static exit_code run_without_command(tool_console *console, char **words, size_t word_count)
 {
@@ -49,9 +64,7 @@ static exit_code run_without_command(tool_console *console, char **words, size_t
     else if (request.help)
         print_help(console, NULL);
     else
-        return report_error(
-            console, EXIT_USAGE,
-            "say what to do: graze check, path, clash, view, scene, info, tree, make or help; see graze --help");
+        return report_missing_command(console);
     return 0;
 }
 

@@ -182,8 +182,9 @@ static void set_answer(const depth_search *s, grz_convex_verdict verdict, grz_co
         r->verdict = GRZ_CONVEX_TOGETHER;
 }
 
-/* Cores apart: the depth of the radii along the shortest distance. */
-static void measure_rounded(depth_search *s, grz_convex_cache *cache, grz_convex_depth *r)
+/* Cores apart: the depth of the radii along the shortest distance; where they are too near each other for that to have
+   a direction in doubles, along the shortest way out. */
+static void measure_rounded(depth_search *s, grz_expanding_polytope *p, grz_convex_cache *cache, grz_convex_depth *r)
 {
     static const grz_convex_limits limits = {0, INFINITY};
     grz_gjk *g = s->g;
@@ -193,6 +194,9 @@ static void measure_rounded(depth_search *s, grz_convex_cache *cache, grz_convex
     double upper = verdict == GRZ_CONVEX_TOGETHER ? 0 : grz_gjk_upper(g);
     if (g->along > 0)
         probe_direction(s, g->direction, unused);
+    if (!(s->support < INFINITY) && begin(s, p))
+        expand(s, p, false);
+    s->lower = 0;
     verdict = g->radius > upper ? GRZ_CONVEX_TOGETHER : GRZ_CONVEX_UNDECIDED;
     double lower = (g->radius - upper) - 4 * GRZ_U * (g->radius + upper);
     set_answer(s, verdict, r);
@@ -228,7 +232,7 @@ static void measure_cold(depth_search *s, grz_expanding_polytope *p, grz_convex_
     {
         *r = (grz_convex_depth){.verdict = GRZ_CONVEX_APART};
         if (radius > 0)
-            measure_rounded(s, cache, r);
+            measure_rounded(s, p, cache, r);
         if (cache != NULL)
             keep(g, NULL, cache);
         return;

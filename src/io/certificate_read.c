@@ -46,7 +46,11 @@ static bool take_members(json_certificate *c, uint32_t object, const char *const
         values[i] = grz_json_member(&c->json, object, keys[i]);
         found += values[i] != GRZ_JSON_NONE;
         if (values[i] == GRZ_JSON_NONE && i < needed)
-            return refuse(c, keys[i]);
+        {
+            c->status =
+                grz_fail(c->reader, GRAZE_STATUS_BAD_FORMAT, "this is no certificate: '%s' is missing", keys[i]);
+            return false;
+        }
     }
     return found == grz_json_count(&c->json, object) || refuse(c, "it has a key that certificates do not have");
 }

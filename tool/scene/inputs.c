@@ -76,6 +76,14 @@ static exit_code no_memory(const input_reading *reading)
 
 /* --- problems --- */
 
+/* Errors of files begin with the path, which is told once where it is the name of the part. */
+static const char *without_name(const char *what, const char *part)
+{
+    size_t length = strlen(part);
+    bool begins = length > 0 && strncmp(what, part, length) == 0 && strncmp(what + length, ": ", 2) == 0;
+    return begins ? what + length + 2 : what;
+}
+
 static exit_code add_problem(input_reading *reading, const char *part, const char *what, bool left_out)
 {
     tool_inputs *inputs = reading->inputs;
@@ -88,7 +96,8 @@ static exit_code add_problem(input_reading *reading, const char *part, const cha
         inputs->problems = larger;
         reading->problem_capacity = capacity;
     }
-    input_problem problem = {inputs_keep(inputs, strdup(part)), inputs_keep(inputs, strdup(what)), left_out};
+    input_problem problem = {inputs_keep(inputs, strdup(part)), inputs_keep(inputs, strdup(without_name(what, part))),
+                             left_out};
     if (problem.part == NULL || problem.what == NULL)
         return no_memory(reading);
     inputs->problems[inputs->problem_count++] = problem;

@@ -58,6 +58,9 @@ static void refused_certificates_say_why(void **state)
     tool_expect_refusal(RUN("verify", "proof.cert", "a.obj", "other.obj"), 3, "mesh b is not the one");
     tool_expect_refusal(RUN("verify", "proof.json", "other.obj", "b.stl"), 3, "2 refused of 2 certificates");
     tool_expect_refusal(RUN("verify", "a.obj", "a.obj", "b.stl"), 3, "refused: a.obj: this is no certificate");
+    write_text("sphere.json", "{\"kind\": \"sphere\", \"radius\": 1}");
+    tool_expect_refusal(RUN("verify", "sphere.json", "a.obj", "b.stl"), 3,
+                        "refused: sphere.json: this is no certificate: 'graze' is missing");
     tool_expect_refusal(RUN("verify", "nowhere", "a.obj", "b.stl"), 3, "there is no such file");
     tool_result result = RUN("verify", "proof.cert", "a.obj", "other.obj", "--json");
     assert_int_equal(result.code, 3);

@@ -192,6 +192,8 @@ static void bad_parts_are_named_and_the_rest_is_shown(void **state)
     tool_result result = RUN("view", "empty.off");
     assert_true(result.code == 3 || result.code == 4);
     assert_string_equal(result.out, "");
+    assert_non_null(strstr(result.err, "empty.off: "));
+    assert_null(strstr(result.err, "empty.off: empty.off: ")); /* the name is told once */
     tool_release(&result);
 }
 

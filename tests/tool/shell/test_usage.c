@@ -15,7 +15,9 @@ static void without_a_command_it_says_what_there_is(void **state)
 {
     (void)state;
     tool_result result = tool_run(&(tool_setting){0}, (const char *const[]){GRAZE_TOOL_PATH, NULL});
-    tool_expect_refusal(result, 2, "graze --help");
+    tool_expect_refusal(result, 2,
+                        "graze check, path, sweep, clash, view, scene, info, tree, make, hull, decompose, "
+                        "verify or help; see graze --help");
 }
 
 static void version_is_the_librarys(void **state)
