@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Distances lie in their intervals, and tolerance queries report exactly the pairs that the rational distance does. */
 #include <math.h>
+#include <string.h>
 
 #include "pair_case.h"
 #include "support/oracle_distance.h"
 
 enum
 {
-    MOST_DISTANCES = 36 /* pairs: a rational distance is slow */
+    MOST_DISTANCES = 36, /* pairs: a rational distance is slow */
+    MANY = 64            /* triangles, for which distance queries have another way */
 };
 
 /* The squared distances of all pairs; allocated once. */
@@ -60,6 +62,66 @@ static void expect_within(const graze_distance *d, const mpq_t least, const char
            d->lower, d->upper);
 }
 
+/* B with copies of its triangles after the last. */
+static graze_mesh *make_many(const pair_case *c)
+{
+    const small_mesh *shape = &c->sides[1].shape;
+    uint32_t corners[MANY][3];
+    for (uint32_t i = 0; i < MANY; i++)
+        memcpy(corners[i], shape->triangles[i % shape->triangle_count], sizeof corners[i]);
+    graze_mesh_def def = graze_mesh_def_default();
+    graze_mesh *mesh;
+    def.vertices = shape->vertices;
+    def.vertex_count = shape->vertex_count;
+    def.corners = corners[0];
+    def.corner_count = 3 * MANY;
+    EXPECT_OK(graze_mesh_create(&c->context, &def, NULL, &mesh));
+    return mesh;
+}
+
+/* A around its origin: with a box that reaches as far up as down. */
+static graze_mesh *make_centred(const pair_case *c)
+{
+    small_mesh shape = c->sides[0].shape;
+    graze_box box = graze_mesh_bounds(c->sides[0].mesh);
+    for (uint32_t i = 0; i < 3 * shape.vertex_count; i++)
+    {
+        double *x = &shape.vertices[i / 3][i % 3], lower = box.lower[i % 3], upper = box.upper[i % 3];
+        double half = upper / 2 - lower / 2;
+        *x = *x <= lower ? -half : *x >= upper ? half : fmin(fmax(*x - (lower / 2 + upper / 2), -half), half);
+    }
+    return shape_create(&shape);
+}
+
+/* Many triangles against few around their origin, which an oriented box holds: the distance stays, and is that without
+   trees. */
+static void check_many(const pair_case *c, const mpq_t least, const graze_distance *plain)
+{
+    graze_mesh *mesh = make_many(c), *centred = make_centred(c);
+    graze_tree *tree;
+    graze_distance found[4];
+    EXPECT_OK(graze_tree_create(&c->context, mesh, NULL, NULL, &tree));
+    const graze_placed_mesh many = {mesh, tree, c->b.pose}, bare = {mesh, NULL, c->b.pose};
+    const graze_placed_mesh few = {centred, NULL, c->a.pose};
+    EXPECT_OK(graze_pair_distance(&c->context, &c->a, &many, NULL, &found[0]));
+    EXPECT_OK(graze_pair_distance(&c->context, &many, &c->a, NULL, &found[1]));
+    EXPECT_OK(graze_pair_distance(&c->context, &few, &many, NULL, &found[2]));
+    EXPECT_OK(graze_pair_distance(&c->context, &few, &bare, NULL, &found[3]));
+    for (int i = 0; i < 2; i++)
+    {
+        expect_within(&found[i], least, "distance of many");
+        EXPECT(found[i].distance == plain->distance, "distance of many: %.17g, not %.17g", found[i].distance,
+               plain->distance);
+    }
+    EXPECT(found[2].distance == found[3].distance && found[2].lower == found[3].lower &&
+               found[2].upper == found[3].upper,
+           "distance of many from few: %.17g, [%.17g, %.17g]; without a tree %.17g, [%.17g, %.17g]", found[2].distance,
+           found[2].lower, found[2].upper, found[3].distance, found[3].lower, found[3].upper);
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(mesh);
+    graze_mesh_destroy(centred);
+}
+
 void check_distance(fuzz_bytes *bytes, pair_case *c)
 {
     mpq_t least;
@@ -80,6 +142,7 @@ void check_distance(fuzz_bytes *bytes, pair_case *c)
             expect_within(&plain, least, "distance");
             EXPECT(plain.distance == swapped.distance && plain.lower == swapped.lower && plain.upper == swapped.upper,
                    "distance: swapped it is another");
+            check_many(c, least, &plain);
         }
         if (plain.found && limited.found)
         {

@@ -378,7 +378,8 @@ static void what_is_recalled_is_true(void **state)
         convex_pair_release(&pair);
     }
     printf("%zu of %zu together known, %zu apart, %zu unknown\n", together, four, apart, unknown);
-    assert_true(together > four / 2 && four > 20 && apart > 100 && unknown > 100);
+    assert_true(together > four / 2 && four > TEST_ROUNDS(400) / 20 && apart > TEST_ROUNDS(400) / 4 &&
+                unknown > TEST_ROUNDS(400) / 4);
     oracle_destroy(judge);
 }
 

@@ -11,6 +11,7 @@
 
 #include "graze/generate.h"
 #include "graze/shape_query.h"
+#include "math/vector.h"
 #include "mesh/mesh.h"
 #include "pair/relative_pose.h"
 #include "shape/query.h"
@@ -271,6 +272,56 @@ static void no_gap_is_above_the_distance(void **state)
     assert_true(leaves.apart > leaves.far && leaves.near > leaves.apart / 2 && nodes.near > 10 * TEST_ROUNDS(ROUNDS));
 }
 
+/* A tiny box above the middle of a thin triangle, whose normal has few bits: corners have different heights along it.
+ */
+static void gaps_above_needles_are_not_too_large(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("oriented boxes above needles", 189);
+    graze_mesh mesh = {.exponent = 0};
+    const graze_tree tree = {.mesh = &mesh, .scale = 1, .inverse_scale = 1};
+    const graze_pose tree_pose = graze_pose_identity();
+    const double half[3] = {0x1p-30, 0x1p-30, 0x1p-30};
+    int near = 0;
+    for (int round = 0; round < TEST_ROUNDS(4000); round++)
+    {
+        grz_triangles8 leaf = {.unit = 0x1p-15f};
+        double p[3][3], unit, gap = pow(2, random_real(&random, -9, -3));
+        /* Two corners m u apart, and one that is nearly on the line between them: their normal is about |u| units. */
+        int steep = 1 << random_between(&random, 1, 6), m = 16000 / steep, first = random_below(&random, 3);
+        int along = random_below(&random, m), beside = random_between(&random, -1, 1);
+        const int corners[3][3] = {{-m / 2, -m / 2 * steep, 0},
+                                   {m - m / 2, (m - m / 2) * steep, beside},
+                                   {along - m / 2, (along - m / 2) * steep + 1, 0}};
+        for (int k = 0; k < 3; k++)
+            for (int c = 0; c < 3; c++)
+            {
+                int x = corners[(c + round) % 3][(k + first) % 3];
+                p[c][k] = x * 0x1p-15;
+                for (int lane = 0; lane < GRZ_LANES; lane++)
+                    leaf.corners[c][k][lane] = (int16_t)x;
+            }
+        const v3 a = v3_load(p[0]), n = v3_cross(v3_sub(v3_load(p[1]), a), v3_sub(v3_load(p[2]), a));
+        const v3 middle = v3_scale(1.0 / 3, v3_add(a, v3_add(v3_load(p[1]), v3_load(p[2]))));
+        const v3 at = v3_add(middle, v3_scale((random_once_in(&random, 2) ? gap : -gap) / v3_length(n), n));
+        graze_pose box_pose = random_rotation(&random);
+        grz_tree_frame_box box;
+        box_pose.m[3] = at.x;
+        box_pose.m[7] = at.y;
+        box_pose.m[11] = at.z;
+        assert_true(grz_tree_frame_box_make(&tree, &tree_pose, half, &box_pose, &box, &unit));
+        for (int set = 0; set < GRAZE_INSTRUCTIONS_COUNT; set++)
+        {
+            float gaps[GRZ_LANES], least = INFINITY;
+            grz_distance_kernels_for((graze_instructions)set)->box_leaf(&box, &leaf, gaps, &least, NULL);
+            assert_true(unit * (double)gaps[0] <= gap);
+            near += (double)gaps[0] > 0.9 * gap;
+        }
+    }
+    printf("%d of %d gaps are within a tenth of the distance\n", near, GRAZE_INSTRUCTIONS_COUNT * TEST_ROUNDS(4000));
+    assert_true(near > GRAZE_INSTRUCTIONS_COUNT * TEST_ROUNDS(4000) / 4);
+}
+
 /* What the kernels count on: margins of the largest coordinates, and the error of the exact transform. Boxes and trees
    are far from their origins too, while they are near one another, and matrices are rotations up to roundings. */
 static void check_margins(const graze_tree *tree, const graze_pose *tree_pose, const double half[3],
@@ -423,6 +474,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_gap_is_above_the_distance),
         cmocka_unit_test(tiny_normals_are_not_taken_for_shorter_ones),
+        cmocka_unit_test(gaps_above_needles_are_not_too_large),
         cmocka_unit_test(margins_are_those_that_kernels_need),
         cmocka_unit_test(poses_that_do_not_turn_are_refused),
     };
