@@ -27,13 +27,15 @@
 enum
 {
     MOST_DEPTH = 22, /* pieces are no shorter than 2^-22 */
+    MOST_COARSE = 12,
     MOST_OPEN = 64,  /* pieces of that length that remain unknown before the search ends */
     MOST_PAIRS = 32, /* of a piece, on which a proof is tried */
     STEPS = 10,      /* times at which it is tried, for each */
     PROOF_TESTS = 64 /* for the budget: what that costs, in exact predicates */
 };
 
-/* Pieces with a larger deviation, relative to the smaller body, are halved before pairs are looked for. */
+/* Pieces with a larger deviation, relative to the smaller body, are halved before pairs are looked for; at most
+   MOST_COARSE times, as a body may have no size. */
 #define COARSE 0.0625
 
 typedef struct near_pair
@@ -254,7 +256,7 @@ static bool set_piece(enclosed_search *s, uint32_t n, int k)
 
 /* Finds the pairs that may meet in the piece, in order of time for the first of them; *out_reached is a time in it up
    to which nothing does. With none the piece is clear. */
-static graze_status examine_piece(enclosed_search *s, bool may_halve, double *out_reached)
+static graze_status examine_piece(enclosed_search *s, bool may_be_coarse, double *out_reached)
 {
     /* shortcut: clear-but-for-deviations */
     double margin = (s->options->margin + s->deviation) * (1 + 4 * GRZ_U);
@@ -268,7 +270,7 @@ static graze_status examine_piece(enclosed_search *s, bool may_halve, double *ou
         s->clearance = fmin(s->clearance, (gap - s->deviation) * (1 - 4 * GRZ_U));
         return GRAZE_STATUS_OK;
     }
-    if (may_halve && s->deviation > COARSE * fmin(s->reach[0], s->reach[1]))
+    if (may_be_coarse && s->deviation > COARSE * fmin(s->reach[0], s->reach[1]))
     {
         s->pair_count = MOST_PAIRS; /* most pairs would be in doubt: its halves are known better */
         return GRAZE_STATUS_OK;
@@ -363,7 +365,7 @@ static graze_status run(enclosed_search *s, graze_impact *out)
         if (!grz_monitor_box_tests(s->monitor, 1))
             status = grz_monitor_status(s->monitor);
         else if (set_piece(s, n, k))
-            status = examine_piece(s, k < deepest, &reached);
+            status = examine_piece(s, k < deepest && k < MOST_COARSE, &reached);
         else
             s->pair_count = MOST_PAIRS;
         if (status != GRAZE_STATUS_OK)
