@@ -92,7 +92,8 @@ static double least_square(const turn_state *s, double half, double d_size)
     for (int i = 0; i < 4; i++)
         slope += s->q[i] * s->d[i];
     slope = fabs(slope) + lost;
-    double along = slope / d_size;
+    double d_least = d_size * (1 - 0x1p-38) - 12 * U * s->most; /* from below, as d_size is from above */
+    double along = d_least > 0 ? slope / d_least : INFINITY;
     return fmax(w - 2 * half * slope, w - along * along * (1 + 0x1p-38)) * (1 - 0x1p-40) - 0x1p-30 * lost;
 }
 
