@@ -31,6 +31,7 @@ static struct
     graze_impact impact, impacts[SEGMENTS];
     graze_shape_impact of_shapes;
     graze_motion_method_answer answer;
+    uint32_t deepest;
 } out;
 
 /* A tetrahedron that runs into another; the second has no tree. */
@@ -99,6 +100,44 @@ CALL(graze_motion_method_impact,
      (CONTEXT, NEED(1, "mirtich"), NEED(2, &world.a), NEED(3, &world.b), MAY(4, &world.options.budget),
       NEED(5, &out.answer)),
      (void)0)
+/* Two balls at rest, and an empty field. */
+static double nowhere(void *user, const double point[3], double radius)
+{
+    (void)user;
+    (void)point;
+    return 1 + radius;
+}
+
+static const graze_moving_surface *surface(void)
+{
+    static graze_moving_surface ball = {.surface = {.kind = GRAZE_CURVED_SPHERE, .sizes = {1, 0, 0}}};
+    ball.motion.start = graze_pose_identity();
+    return &ball;
+}
+
+static const graze_implicit_body *implicit(void)
+{
+    static graze_implicit_body body;
+    body.field = NEED(INNER, nowhere);
+    body.motion = surface()->motion;
+    return &body;
+}
+
+static const graze_moving_surface *second_surface(void)
+{
+    static graze_moving_surface ball;
+    ball = *surface();
+    ball.motion.start.m[3] = 3;
+    return &ball;
+}
+
+CALL(graze_curved_surface_impact,
+     (CONTEXT, NEED(1, surface()), NEED(2, second_surface()), 0, MAY(3, &world.options.budget), NEED(4, &out.answer)),
+     (void)0)
+CALL(graze_implicit_body_impact,
+     (NEED(0, implicit()), NEED(1, &world.b), 2, MAY(2, &world.options.budget), MAY(3, &out.deepest),
+      NEED(4, &out.answer)),
+     (void)0)
 VALUE(size_t, graze_motion_method_count, (), result > 0)
 VALUE(const graze_motion_method_info *, graze_motion_method_at, (0), result != NULL)
 VALUE(const graze_motion_method_info *, graze_motion_method_find, (MAY(0, "mirtich")),
@@ -115,6 +154,8 @@ static const failure_row rows[] = {
     ROW(graze_track, 7, ALLOCATES),
     ROW(graze_shape_pair_impact, 5, ALLOCATES),
     ROW(graze_motion_method_impact, 6, ALLOCATES),
+    ROW(graze_curved_surface_impact, 5, ALLOCATES),
+    ROW(graze_implicit_body_impact, 5, 0),
     ROW(graze_motion_method_count, 0, 0),
     ROW(graze_motion_method_at, 0, 0),
     ROW(graze_motion_method_find, 1, 0),
