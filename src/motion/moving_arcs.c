@@ -184,6 +184,38 @@ void grz_arcs_halve(const grz_moving_arcs *arcs, grz_arc whole[2], grz_arc first
     }
 }
 
+/* A row of coefficients in [from, from + width], by de Casteljau's algorithm twice. `from` and 1 - from are exact, the
+   part of the rest is rounded: 8 means, each off by 5 u M at most, are 40 u M, and no more than DEPTH - 1 halvings
+   follow where 288 u M are counted for DEPTH + 2. */
+static void restrict_row(const double *row, int stride, int degree, double from, double width, double *out)
+{
+    double c[GRZ_ARC_DEGREE_MAX + 1] = {0}, part = width / (1 - from);
+    for (int i = 0; i <= degree; i++)
+        c[i] = row[i * stride];
+    for (int i = 1; i <= degree; i++) /* what comes after `from` */
+        for (int j = 0; j <= degree - i; j++)
+            c[j] = (1 - from) * c[j] + from * c[j + 1];
+    for (int i = 0; i <= degree; i++)
+    {
+        out[i * stride] = c[0];
+        for (int j = 0; j < degree - i; j++)
+            c[j] = (1 - part) * c[j] + part * c[j + 1];
+    }
+}
+
+void grz_arcs_restrict(const grz_moving_arcs *arcs, int n, int k, grz_arc out[2])
+{
+    double width = ldexp(1, -k), from = n * width;
+    for (int side = 0; side < 2; side++)
+    {
+        const grz_arc *whole = &arcs->whole[side];
+        int degree = arcs->degree[side], row = degree + 1;
+        restrict_row(whole->w, 1, degree, from, width, out[side].w);
+        for (int i = 0; i < 9; i++)
+            restrict_row(&whole->v[i / 3 * row][i % 3], 3, degree, from, width, &out[side].v[i / 3 * row][i % 3]);
+    }
+}
+
 bool grz_arcs_hulls(const grz_moving_arcs *arcs, const grz_arc pieces[2], grz_arc_hull out[2])
 {
     for (int side = 0; side < 2; side++)

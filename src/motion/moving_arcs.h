@@ -57,6 +57,9 @@ bool grz_moving_arcs_make(const graze_moving_triangle *a, const graze_moving_tri
 /* Both halves of an interval, the second in place of the whole. */
 void grz_arcs_halve(const grz_moving_arcs *arcs, grz_arc whole[2], grz_arc first[2]);
 
+/* Both in [n, n + 1] 2^-k, with k at most GRZ_ARC_DEPTH_MAX, which is not halved more than to that depth. */
+void grz_arcs_restrict(const grz_moving_arcs *arcs, int n, int k, grz_arc out[2]);
+
 /* The hulls of both in an interval; false where weights are too small to bound the quotients. */
 bool grz_arcs_hulls(const grz_moving_arcs *arcs, const grz_arc pieces[2], grz_arc_hull out[2]);
 

@@ -7,10 +7,12 @@
 #include "motion/triangle_filter.h"
 
 #include <math.h>
+#include <string.h>
 
 enum
 {
-    PIECES_MAX = 96
+    PIECES_MAX = 96,
+    CELLS = 1 << GRZ_ARC_DEPTH_MAX
 };
 
 /* Whether A lies before B along the direction, or after it. */
@@ -82,31 +84,46 @@ bool grz_meeting_search_start(grz_meeting_search *search, const graze_moving_tri
 {
     if (!grz_moving_arcs_make(a, b, &search->arcs))
         return false;
-    for (int side = 0; side < 2; side++)
-        search->stack[0].pieces[side] = search->arcs.whole[side];
-    search->stack[0].n = search->stack[0].k = 0;
-    search->count = 1;
+    search->count = search->tested = search->rest = 0;
     search->from = 0;
-    search->tested = 0;
     return true;
+}
+
+/* Puts the interval on the stack that follows all others: as long as it may be, but at first, where it is known that
+   they do not meet before, only as long as pieces that are not halved, since they are likely to meet soon. */
+static void push_rest(grz_meeting_search *search)
+{
+    int length = CELLS;
+    if (search->rest == 0 && search->from * CELLS >= 1)
+    {
+        search->rest = (int)fmin(search->from * CELLS, CELLS - 1); /* shortcut: known-to-be-apart */
+        length = 1;
+    }
+    while (length > 1 && search->rest % length != 0)
+        length /= 2;
+    grz_time_piece *p = &search->stack[search->count++];
+    p->k = GRZ_ARC_DEPTH_MAX;
+    for (int i = length; i > 1; i /= 2)
+        p->k--;
+    p->n = search->rest / length;
+    if (length == CELLS)
+        memcpy(p->pieces, search->arcs.whole, sizeof p->pieces);
+    else
+        grz_arcs_restrict(&search->arcs, p->n, p->k, p->pieces);
+    search->rest += length;
 }
 
 bool grz_meeting_search_next(grz_meeting_search *search, double until, grz_meeting_piece *out)
 {
-    while (search->count > 0)
+    while (search->count > 0 || search->rest < CELLS)
     {
-        grz_time_piece *p = &search->stack[search->count - 1];
         grz_arc_hull hulls[2];
-        if (ldexp((double)p->n, -p->k) > until)
+        if (search->count == 0)
+            push_rest(search);
+        grz_time_piece *p = &search->stack[search->count - 1];
+        if ((double)p->n * (1 << (GRZ_ARC_DEPTH_MAX - p->k)) > until * CELLS)
             return false;
-        if (ldexp(p->n + 1.0, -p->k) < search->from) /* shortcut: known-to-be-apart */
-        {
-            search->count--;
-            continue;
-        }
-        /* What begins before and is long will hardly be separated as a whole. */
-        bool halve = ldexp((double)p->n, -p->k) < search->from && p->k < GRZ_ARC_DEPTH_MAX;
-        bool bounded = !halve && grz_arcs_hulls(&search->arcs, p->pieces, hulls);
+        bool bounded = grz_arcs_hulls(&search->arcs, p->pieces, hulls);
         /* shortcut: moving-triangles-apart */
         if (bounded && (axes_separate(hulls) || normals_separate(hulls)))
         {
@@ -123,6 +140,7 @@ bool grz_meeting_search_next(grz_meeting_search *search, double until, grz_meeti
                 grz_arcs_moves(&search->arcs, p->pieces, hulls, &out->moves);
             }
             search->count = last ? 0 : search->count - 1;
+            search->rest = last ? CELLS : search->rest;
             return true;
         }
         grz_arcs_halve(&search->arcs, p->pieces, p[1].pieces);

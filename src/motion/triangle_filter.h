@@ -20,6 +20,7 @@ typedef struct grz_meeting_search
     grz_moving_arcs arcs;
     grz_time_piece stack[GRZ_ARC_DEPTH_MAX + 2];
     int count, tested;
+    int rest;    /* what begins at this 2^-GRZ_ARC_DEPTH_MAX is not on the stack yet */
     double from; /* they do not meet before this: 0 at the start */
 } grz_meeting_search;
 
