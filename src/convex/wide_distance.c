@@ -8,6 +8,7 @@
  * errs by less than 2^-100 of the magnitudes, and fewer than 16 meet in a coordinate, 40 in a height or mixture: 2^-94
  * of |n| S or of S. S and all numbers are limited, so that nothing overflows and what underflows is far below that;
  * normals are no shorter than 2^-450 (LEAST_SQUARE), so that their squares lose nothing either.
+ * Sums err by 2^-103 of their terms (wide_vector.h), products by less.
  * Heights in doubles pick the vertices that are compared so: q = R^T n is rounded once, the product with a vertex has 5
  * roundings: vertices lower than the highest by more than twice 16 u |n| S are really lower.
  */
@@ -17,6 +18,7 @@
 #include <string.h>
 
 #include "base/environment.h"
+#include "convex/flat_facet.h"
 #include "convex/wide_vector.h"
 #include "math/interval.h"
 
@@ -25,6 +27,8 @@
 #define LARGEST 0x1p300       /* number */
 #define LARGEST_SUM 0x1p100   /* S, and its inverse */
 #define LEAST_SQUARE 0x1p-900 /* of a normal. shortcut: wide-normals */
+#define CLEAR_WEIGHT 0x1p-30  /* share of a corner that doubles tell from none */
+#define ENDS 0x1p-38          /* what may be gained where the search ends, relative to the distance */
 
 enum
 {
@@ -37,8 +41,12 @@ typedef struct wide_search
     wide3 between; /* t_B - t_A */
     double size;   /* S */
     int count;
-    wide3 corners[4], of_a[4]; /* of M, and the points of A they come from */
+    wide3 corners[4]; /* of M, and where they come from: */
+    wide3 points[4][2];
     uint32_t vertices[4][2];
+    int made;                /* corners that have been, of which vertices and points are known */
+    bool exact_weights;      /* in twice the precision always */
+    grz_flat_points near[2]; /* vertices that doubles do not tell from the highest, and how much lower they are */
 } wide_search;
 
 /* What is nearest in a simplex: weights of up to three corners. */
@@ -59,18 +67,31 @@ static wide3 rotate(const graze_pose *pose, const double v[3])
     {
         const double *row = pose->m + 4 * i;
         out[i] =
-            dd_add(dd_add(dd_two_product(row[0], v[0]), dd_two_product(row[1], v[1])), dd_two_product(row[2], v[2]));
+            dd_sum(dd_sum(dd_two_product(row[0], v[0]), dd_two_product(row[1], v[1])), dd_two_product(row[2], v[2]));
     }
     return (wide3){out[0], out[1], out[2]};
 }
 
+/* Makes corner i of vertices of A and B; corners have vertices in common where a face is closest. */
 static void set_corner(wide_search *s, int i, uint32_t of_a, uint32_t of_b)
 {
-    s->vertices[i][0] = of_a;
-    s->vertices[i][1] = of_b;
-    s->of_a[i] = rotate(&s->bodies[0]->pose, s->bodies[0]->vertices[of_a]);
-    wide3 b = wide3_add(rotate(&s->bodies[1]->pose, s->bodies[1]->vertices[of_b]), s->between);
-    s->corners[i] = wide3_sub(b, s->of_a[i]);
+    const uint32_t vertices[2] = {of_a, of_b};
+    wide3 points[2];
+    for (int side = 0; side < 2; side++)
+    {
+        int k = 0;
+        while (k < s->made && s->vertices[k][side] != vertices[side])
+            k++;
+        points[side] = k < s->made ? s->points[k][side]
+                                   : rotate(&s->bodies[side]->pose, s->bodies[side]->vertices[vertices[side]]);
+    }
+    for (int side = 0; side < 2; side++)
+    {
+        s->points[i][side] = points[side];
+        s->vertices[i][side] = vertices[side];
+    }
+    s->corners[i] = wide3_sub(wide3_add(points[1], s->between), points[0]);
+    s->made = i < s->made ? s->made : i + 1;
 }
 
 static double larger(double x, double y)
@@ -145,16 +166,38 @@ static bool of_edge(const wide_search *s, int a, int b, wide_nearest *out)
     return square > LEAST_SQUARE;
 }
 
+/* Of a triangle with this normal: the weights of its corners around the projected origin. In doubles where they are
+   clear: that moves the point within the plane by rounding, which counts at the smallest gaps only. */
+static void find_weights(const wide_search *s, int a, int b, int c, wide3 n, grz_dd weights[3])
+{
+    const wide3 *m = s->corners;
+    v3 p = wide3_round(m[a]), q = wide3_round(m[b]), r = wide3_round(m[c]), normal = wide3_round(n);
+    double first = v3_dot(normal, v3_cross(q, r)), second = v3_dot(normal, v3_cross(r, p)),
+           third = v3_dot(normal, v3_cross(p, q)), clear = CLEAR_WEIGHT * v3_dot(normal, normal);
+    bool inside = first > clear && second > clear && third > clear;
+    bool outside = first < -clear || second < -clear || third < -clear;
+    if ((inside && !s->exact_weights) || outside)
+    {
+        weights[0] = dd_make(first);
+        weights[1] = dd_make(second);
+        weights[2] = dd_make(third);
+        return;
+    }
+    weights[0] = wide3_dot(n, wide3_cross(m[b], m[c]));
+    weights[1] = wide3_dot(n, wide3_cross(m[c], m[a]));
+    weights[2] = wide3_dot(n, wide3_cross(m[a], m[b]));
+}
+
 /* False where an edge or corner is nearest. */
 static bool of_triangle(const wide_search *s, int a, int b, int c, wide_nearest *out)
 {
     const wide3 *m = s->corners;
     wide3 n = wide3_cross(wide3_sub(m[b], m[a]), wide3_sub(m[c], m[a]));
-    grz_dd weights[3] = {wide3_dot(n, wide3_cross(m[b], m[c])), wide3_dot(n, wide3_cross(m[c], m[a])),
-                         wide3_dot(n, wide3_cross(m[a], m[b]))};
-    grz_dd height = wide3_dot(n, m[a]);
+    grz_dd weights[3];
+    find_weights(s, a, b, c, n, weights);
     if (!(weights[0].high > 0 && weights[1].high > 0 && weights[2].high > 0 && square_of(n) > LEAST_SQUARE))
         return false;
+    grz_dd height = wide3_dot(n, m[a]);
     *out = (wide_nearest){3, {a, b, c}, {weights[0], weights[1], weights[2]}, n, 0};
     out->square = height.high * height.high / square_of(n);
     if (height.high < 0)
@@ -220,37 +263,49 @@ static wide3 unrotate(const graze_pose *pose, wide3 n)
     const double *m = pose->m;
     grz_dd out[3];
     for (int k = 0; k < 3; k++)
-        out[k] = dd_add(dd_add(dd_scale(n.x, m[k]), dd_scale(n.y, m[4 + k])), dd_scale(n.z, m[8 + k]));
+        out[k] = dd_sum(dd_sum(dd_scale(n.x, m[k]), dd_scale(n.y, m[4 + k])), dd_scale(n.z, m[8 + k]));
     return (wide3){out[0], out[1], out[2]};
 }
 
-/* The vertex highest along n, in the body's own translation. */
-static grz_dd support(const wide_search *s, int of, wide3 n, double length, uint32_t *out_vertex)
+/* The vertex highest along n, in the body's own translation; s->near has all that are nearly as high, or none where
+   they are too many. */
+static grz_dd support(wide_search *s, int of, wide3 n, double length, uint32_t *out_vertex)
 {
     const grz_convex_body *body = s->bodies[of];
     wide3 wide_q = unrotate(&body->pose, n);
     v3 q = wide3_round(wide_q);
+    grz_flat_points *near = &s->near[of];
+    grz_dd best = {-INFINITY, 0}, heights[GRZ_FLAT_POINTS];
     double highest = -INFINITY, error = 16 * GRZ_U * length * s->size;
+    int count = 0;
     for (size_t v = 0; v < body->vertex_count; v++)
         highest = larger(highest, v3_dot(q, v3_load(body->vertices[v])));
-    grz_dd best = {-INFINITY, 0};
     for (size_t v = 0; v < body->vertex_count; v++)
     {
         const double *p = body->vertices[v];
         /* shortcut: wide-support */
         if (v3_dot(q, v3_load(p)) < highest - 2 * error)
             continue;
-        grz_dd height = dd_add(dd_add(dd_scale(wide_q.x, p[0]), dd_scale(wide_q.y, p[1])), dd_scale(wide_q.z, p[2]));
+        grz_dd height = dd_sum(dd_sum(dd_scale(wide_q.x, p[0]), dd_scale(wide_q.y, p[1])), dd_scale(wide_q.z, p[2]));
+        if (count < GRZ_FLAT_POINTS)
+        {
+            near->points[count].vertex = (uint32_t)v;
+            heights[count] = height;
+        }
+        count++;
         if (best.high > -INFINITY && dd_subtract(height, best).high <= 0)
             continue;
         best = height;
         *out_vertex = (uint32_t)v;
     }
+    near->count = count <= GRZ_FLAT_POINTS ? count : 0;
+    for (int i = 0; i < near->count; i++)
+        near->points[i].height = dd_subtract(heights[i], best).high;
     return best;
 }
 
 /* Raises `lower` by the plane of a normal; the vertices are the lowest of M. */
-static void raise_lower(const wide_search *s, const wide_nearest *nearest, uint32_t vertices[2], double *lower)
+static void raise_lower(wide_search *s, const wide_nearest *nearest, uint32_t vertices[2], double *lower)
 {
     wide3 n = nearest->normal;
     grz_dd length = dd_square_root(wide3_dot(n, n));
@@ -264,23 +319,28 @@ static void raise_lower(const wide_search *s, const wide_nearest *nearest, uint3
         *lower = distance;
 }
 
-/* The distance of the nearest point, rounded up, and the points it comes from. */
-static double measure_mixture(const wide_search *s, const wide_nearest *nearest, wide3 *out_a, wide3 *out_m)
+/* The distance of the nearest point, rounded up, and in doubles the points of A and B that it comes from. Weights are
+   scaled so that their sum is near 1: nothing underflows that counts. */
+static double measure_mixture(const wide_search *s, const wide_nearest *nearest, v3 *out_a, v3 *out_b)
 {
-    grz_dd sum = nearest->weights[0];
-    for (int i = 1; i < nearest->count; i++)
-        sum = dd_add(sum, nearest->weights[i]);
-    wide3 m = {{0, 0}, {0, 0}, {0, 0}}, a = m;
+    double total = 0;
+    for (int i = 0; i < nearest->count; i++)
+        total += nearest->weights[i].high;
+    double scale = ldexp(1, -ilogb(total));
+    grz_dd sum = dd_make(0);
+    wide3 m = {{0, 0}, {0, 0}, {0, 0}};
+    v3 a = v3_make(0, 0, 0);
     for (int i = 0; i < nearest->count; i++)
     {
-        grz_dd share = dd_divide(nearest->weights[i], sum);
-        m = wide3_add(m, wide3_scale(share, s->corners[nearest->corners[i]]));
-        a = wide3_add(a, wide3_scale(share, s->of_a[nearest->corners[i]]));
+        grz_dd weight = {scale * nearest->weights[i].high, scale * nearest->weights[i].low};
+        sum = dd_add(sum, weight);
+        m = wide3_add(m, wide3_scale(weight, s->corners[nearest->corners[i]]));
+        a = v3_add(a, v3_scale(weight.high, wide3_round(s->points[nearest->corners[i]][0])));
     }
-    *out_a = a;
-    *out_m = m;
-    /* shortcut: wide-mixture. Shares add up to 1 but for some 2^-100, which moves the point by that much of S. */
-    return (dd_square_root(wide3_dot(m, m)).high + s->size * WIDE_ERROR) * (1 + 8 * GRZ_U);
+    *out_a = v3_scale(1 / sum.high, a);
+    *out_b = v3_add(*out_a, v3_scale(1 / sum.high, wide3_round(m)));
+    /* shortcut: wide-mixture. Sums are known but for some 2^-100 of S and of themselves. */
+    return (dd_divide(dd_square_root(wide3_dot(m, m)), sum).high + s->size * WIDE_ERROR) * (1 + 8 * GRZ_U);
 }
 
 static void reduce(wide_search *s, const wide_nearest *nearest)
@@ -290,7 +350,7 @@ static void reduce(wide_search *s, const wide_nearest *nearest)
     for (int i = 0; i < nearest->count; i++)
     {
         s->corners[i] = old.corners[nearest->corners[i]];
-        s->of_a[i] = old.of_a[nearest->corners[i]];
+        memcpy(s->points[i], old.points[nearest->corners[i]], sizeof s->points[i]);
         memcpy(s->vertices[i], old.vertices[nearest->corners[i]], sizeof s->vertices[i]);
     }
 }
@@ -303,35 +363,98 @@ static bool has_corner(const wide_search *s, const uint32_t vertices[2])
     return false;
 }
 
-static void set_points(const wide_search *s, wide3 a, wide3 m, double points[2][3])
+/* ---- faces that are nearly parallel ---- */
+
+/* Places of the vertices that are nearly as high as the highest, across n, and B's heights above the lowest. */
+static void place_near(wide_search *s, v3 n)
 {
-    double on_a[3], on_b[3];
-    v3_store(wide3_round(a), on_a);
-    v3_store(wide3_round(wide3_add(a, m)), on_b);
-    for (int k = 0; k < 3; k++)
+    v3 x = fabs(n.x) < fabs(n.y) ? v3_make(0, n.z, -n.y) : v3_make(-n.z, 0, n.x), y = v3_cross(n, x);
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < s->near[side].count; i++)
+        {
+            grz_flat_point *point = &s->near[side].points[i];
+            const grz_convex_body *body = s->bodies[side];
+            const double *m = body->pose.m, *v = body->vertices[point->vertex];
+            v3 at = v3_make(m[0] * v[0] + m[1] * v[1] + m[2] * v[2], m[4] * v[0] + m[5] * v[1] + m[6] * v[2],
+                            m[8] * v[0] + m[9] * v[1] + m[10] * v[2]);
+            at = side == 0 ? at : v3_add(at, wide3_round(s->between));
+            point->x = v3_dot(x, at);
+            point->y = v3_dot(y, at);
+            point->height = side == 0 ? point->height : -point->height;
+        }
+}
+
+static int find_near(const grz_flat_points *near, uint32_t vertex)
+{
+    for (int i = 0; i < near->count; i++)
+        if (near->points[i].vertex == vertex)
+            return i;
+    return -1;
+}
+
+/* The simplex is a triangle between vertices that doubles do not tell from the lowest of M: becomes the lowest triangle
+   over the origin, by steps in doubles. False where it stays. */
+static bool turn_over(wide_search *s, wide3 normal)
+{
+    int pairs[3][2];
+    for (int i = 0; i < 3; i++)
+        for (int side = 0; side < 2; side++)
+        {
+            pairs[i][side] = s->count == 3 ? find_near(&s->near[side], s->vertices[i][side]) : -1;
+            if (pairs[i][side] < 0)
+                return false;
+        }
+    double scale = 1 / sqrt(square_of(normal));
+    place_near(s, v3_scale(scale, wide3_round(normal)));
+    if (!grz_flat_facet_find(s->near, pairs))
+        return false;
+    for (int i = 0; i < 3; i++)
     {
-        double t = s->bodies[0]->pose.m[4 * k + 3];
-        points[0][k] = on_a[k] + t;
-        points[1][k] = on_b[k] + t;
+        uint32_t of_a = s->near[0].points[pairs[i][0]].vertex, of_b = s->near[1].points[pairs[i][1]].vertex;
+        if (of_a != s->vertices[i][0] || of_b != s->vertices[i][1])
+            set_corner(s, i, of_a, of_b);
     }
+    return true;
+}
+
+/* ---- the search ---- */
+
+static void measure_nearest(const wide_search *s, const wide_nearest *nearest, grz_wide_distance *out)
+{
+    v3 points[2];
+    double upper = measure_mixture(s, nearest, &points[0], &points[1]);
+    if (!(upper < out->upper))
+        return;
+    out->upper = upper;
+    out->corner_count = nearest->count;
+    for (int i = 0; i < nearest->count; i++)
+        memcpy(out->corners[i], s->vertices[nearest->corners[i]], sizeof out->corners[i]);
+    for (int side = 0; side < 2; side++)
+    {
+        v3_store(points[side], out->points[side]);
+        for (int k = 0; k < 3; k++)
+            out->points[side][k] += s->bodies[0]->pose.m[4 * k + 3];
+    }
+}
+
+/* With the weights of the simplex that the search ended with in twice the precision. */
+static void measure_again(wide_search *s, grz_wide_distance *out)
+{
+    s->exact_weights = true;
+    wide_nearest nearest = find_nearest(s, true);
+    measure_nearest(s, &nearest, out);
 }
 
 static bool run(wide_search *s, grz_wide_distance *out)
 {
     *out = (grz_wide_distance){.lower = 0, .upper = INFINITY};
-    for (int step = 0; step < MOST_STEPS; step++)
+    bool every = true, ends = false;
+    for (int step = 0; step < MOST_STEPS && !ends; step++)
     {
-        wide_nearest nearest = find_nearest(s, step == 0);
-        wide3 a, m;
+        wide_nearest nearest = find_nearest(s, every);
         uint32_t vertices[2] = {0, 0};
         if (!(square_of(nearest.normal) > LEAST_SQUARE))
             break;
-        double upper = measure_mixture(s, &nearest, &a, &m);
-        if (upper < out->upper)
-        {
-            out->upper = upper;
-            set_points(s, a, m, out->points);
-        }
         double lower = out->lower;
         raise_lower(s, &nearest, vertices, &out->lower);
         if (out->lower > lower)
@@ -340,30 +463,59 @@ static bool run(wide_search *s, grz_wide_distance *out)
             out->normal[1] = nearest.normal.y;
             out->normal[2] = nearest.normal.z;
         }
+        ends = out->lower >= (1 - ENDS) * sqrt(nearest.square) || step == MOST_STEPS - 1;
         reduce(s, &nearest);
-        if (has_corner(s, vertices) || out->upper - out->lower <= ENOUGH * out->upper)
-            break;
-        set_corner(s, s->count++, vertices[0], vertices[1]);
+        ends = ends || has_corner(s, vertices);
+        if (ends)
+            for (int i = 0; i < nearest.count; i++)
+                nearest.corners[i] = i;
+        if (ends)
+            measure_nearest(s, &nearest, out);
+        every = !ends && turn_over(s, nearest.normal);
+        if (!ends && !every)
+            set_corner(s, s->count++, vertices[0], vertices[1]);
     }
-    return out->lower > 0;
+    if (out->lower > 0 && !(out->upper - out->lower <= ENOUGH * out->upper))
+        measure_again(s, out);
+    return out->lower > 0 && out->upper < INFINITY;
 }
 
-bool grz_convex_wide_distance(const grz_convex_body *a, const grz_convex_body *b, const uint32_t (*start)[2], int count,
+static bool start(wide_search *s, const grz_convex_body *a, const grz_convex_body *b, const uint32_t (*pairs)[2],
+                  int count)
+{
+    if (!begin(s, a, b))
+        return false;
+    s->count = count;
+    s->made = 0;
+    s->exact_weights = false;
+    for (int i = 0; i < count; i++)
+        set_corner(s, i, pairs[i][0], pairs[i][1]);
+    return true;
+}
+
+bool grz_convex_wide_distance(const grz_convex_body *a, const grz_convex_body *b, const uint32_t (*pairs)[2], int count,
                               grz_wide_distance *out)
 {
     wide_search s;
     grz_environment environment;
     grz_environment_enter_default(&environment);
-    bool found = begin(&s, a, b);
-    if (found)
-    {
-        s.count = count;
-        for (int i = 0; i < count; i++)
-            set_corner(&s, i, start[i][0], start[i][1]);
-        found = run(&s, out);
-    }
+    bool found = start(&s, a, b, pairs, count) && run(&s, out);
     grz_environment_leave_default(&environment);
     return found;
+}
+
+bool grz_convex_wide_upper(const grz_convex_body *a, const grz_convex_body *b, const uint32_t (*pairs)[2], int count,
+                           grz_wide_distance *out)
+{
+    wide_search s;
+    grz_environment environment;
+    *out = (grz_wide_distance){.lower = 0, .upper = INFINITY};
+    grz_environment_enter_default(&environment);
+    bool known = start(&s, a, b, pairs, count);
+    if (known)
+        measure_again(&s, out);
+    grz_environment_leave_default(&environment);
+    return known;
 }
 
 /* ---- heights along one normal ---- */
@@ -398,7 +550,7 @@ void grz_wide_heights_make(const graze_pose *a, const graze_pose *b, const doubl
 grz_dd grz_wide_vertex_height(const grz_wide_heights *h, int body, const double vertex[3])
 {
     const grz_dd *q = h->along[body];
-    return dd_add(dd_add(dd_scale(q[0], vertex[0]), dd_scale(q[1], vertex[1])), dd_scale(q[2], vertex[2]));
+    return dd_sum(dd_sum(dd_scale(q[0], vertex[0]), dd_scale(q[1], vertex[1])), dd_scale(q[2], vertex[2]));
 }
 
 double grz_wide_heights_gap(const grz_wide_heights *h, grz_dd highest_a, grz_dd lowest_b)

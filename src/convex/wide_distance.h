@@ -13,6 +13,8 @@ typedef struct grz_wide_distance
     double lower, upper; /* certified; lower > 0 */
     double points[2][3]; /* closest points of A and B in the world, rounded */
     grz_dd normal[3];    /* of the plane that gives `lower`, from A to B, of any length */
+    int corner_count;    /* vertices of A and B between which the points lie */
+    uint32_t corners[3][2];
 } grz_wide_distance;
 
 /* Measures the distance of the vertices' hulls, without radii, starting from pairs of vertices of A and B (any, one to
@@ -20,6 +22,11 @@ typedef struct grz_wide_distance
    separating plane is found: nothing is known then. In every floating-point environment. */
 bool grz_convex_wide_distance(const grz_convex_body *a, const grz_convex_body *b, const uint32_t (*start)[2], int count,
                               grz_wide_distance *out);
+
+/* The same of these pairs of vertices alone, one to three of them: an upper bound of the distance with its points and
+   corners. False where numbers are out of range. */
+bool grz_convex_wide_upper(const grz_convex_body *a, const grz_convex_body *b, const uint32_t (*pairs)[2], int count,
+                           grz_wide_distance *out);
 
 /* A plane with a normal, and what heights along it of many vertices of two placed bodies have in common. */
 typedef struct grz_wide_heights

@@ -20,6 +20,20 @@ static inline grz_dd dd_make(double x)
     return (grz_dd){x, 0};
 }
 
+/* a + b, with an error below 2^-103 of |a| + |b|, where that of dd_add is relative to the sum: half of the operations.
+   Low parts and their sum round by 2^-106 of the magnitudes each, and dd_normal by twice that where high parts cancel.
+ */
+static inline grz_dd dd_sum(grz_dd a, grz_dd b)
+{
+    grz_dd high = dd_two_sum(a.high, b.high);
+    return dd_normal(high.high, high.low + (a.low + b.low));
+}
+
+static inline grz_dd dd_difference(grz_dd a, grz_dd b)
+{
+    return dd_sum(a, dd_negate(b));
+}
+
 /* Two steps of long division: relative error a few 2^-104. */
 static inline grz_dd dd_divide(grz_dd a, grz_dd b)
 {
@@ -52,12 +66,12 @@ static inline v3 wide3_round(wide3 a)
 
 static inline wide3 wide3_add(wide3 a, wide3 b)
 {
-    return (wide3){dd_add(a.x, b.x), dd_add(a.y, b.y), dd_add(a.z, b.z)};
+    return (wide3){dd_sum(a.x, b.x), dd_sum(a.y, b.y), dd_sum(a.z, b.z)};
 }
 
 static inline wide3 wide3_sub(wide3 a, wide3 b)
 {
-    return (wide3){dd_subtract(a.x, b.x), dd_subtract(a.y, b.y), dd_subtract(a.z, b.z)};
+    return (wide3){dd_difference(a.x, b.x), dd_difference(a.y, b.y), dd_difference(a.z, b.z)};
 }
 
 static inline wide3 wide3_scale(grz_dd s, wide3 a)
@@ -67,14 +81,14 @@ static inline wide3 wide3_scale(grz_dd s, wide3 a)
 
 static inline grz_dd wide3_dot(wide3 a, wide3 b)
 {
-    return dd_add(dd_add(dd_multiply(a.x, b.x), dd_multiply(a.y, b.y)), dd_multiply(a.z, b.z));
+    return dd_sum(dd_sum(dd_multiply(a.x, b.x), dd_multiply(a.y, b.y)), dd_multiply(a.z, b.z));
 }
 
 static inline wide3 wide3_cross(wide3 a, wide3 b)
 {
-    return (wide3){dd_subtract(dd_multiply(a.y, b.z), dd_multiply(a.z, b.y)),
-                   dd_subtract(dd_multiply(a.z, b.x), dd_multiply(a.x, b.z)),
-                   dd_subtract(dd_multiply(a.x, b.y), dd_multiply(a.y, b.x))};
+    return (wide3){dd_difference(dd_multiply(a.y, b.z), dd_multiply(a.z, b.y)),
+                   dd_difference(dd_multiply(a.z, b.x), dd_multiply(a.x, b.z)),
+                   dd_difference(dd_multiply(a.x, b.y), dd_multiply(a.y, b.x))};
 }
 
 #endif

@@ -227,12 +227,38 @@ static void bodies_under_one_pose_are_measured(void **state)
     graze_shape_destroy(shapes[1]);
 }
 
+/* Faces with edges of 2^-220 that are 2^-90 apart: weights are some 2^-880, and what they are multiplied with would
+   underflow. */
+static void bounds_of_tiny_faces_far_apart_hold(void **state)
+{
+    (void)state;
+    const double edge = 0x1p-220, gap = 0x1p-90;
+    const double points[2][3][3] = {{{0, 0, 0}, {edge, 0, 0}, {0, edge, 0}},
+                                    {{edge / 4, edge / 4, gap}, {edge, 0, 2 * gap}, {0, edge, 2 * gap}}};
+    static const uint32_t start[3][2] = {{0, 0}, {1, 0}, {2, 0}}, corner[1][2] = {{0, 0}};
+    grz_convex_body bodies[2];
+    grz_wide_distance d;
+    for (int i = 0; i < 2; i++)
+        bodies[i] = (grz_convex_body){
+            .kind = GRZ_CONVEX_POLYTOPE, .vertices = points[i], .vertex_count = 3, .pose = graze_pose_identity()};
+    assert_true(grz_convex_wide_distance(&bodies[0], &bodies[1], start, 3, &d));
+    assert_true(d.lower <= gap && gap <= d.upper && d.upper - d.lower <= 0x1p-36 * gap);
+    assert_true(grz_convex_wide_upper(&bodies[0], &bodies[1], start, 3, &d));
+    assert_true(d.corner_count == 3 && gap <= d.upper && d.upper <= gap * (1 + 0x1p-40));
+    assert_true(grz_convex_wide_upper(&bodies[0], &bodies[1], corner, 1, &d));
+    assert_true(d.corner_count == 1 && d.corners[0][0] == 0 && gap <= d.upper && d.upper <= gap * (1 + 0x1p-40));
+    assert_true(d.points[0][2] == 0 && d.points[1][2] == gap);
+    bodies[1].pose.m[0] = 0x1p400; /* out of range */
+    assert_false(grz_convex_wide_upper(&bodies[0], &bodies[1], corner, 1, &d));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_hold_the_distance),
         cmocka_unit_test(mirrored_faces_are_told_apart),
         cmocka_unit_test(bodies_under_one_pose_are_measured),
+        cmocka_unit_test(bounds_of_tiny_faces_far_apart_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,8 @@
  * Let p and q be the closest points of a nearest pair, n = q - p. A triangle of A that has p, in a pair of the same
  * distance, is not beyond p along n, as p is its point closest to q; and so for B. So where pairs share their closest
  * points, or the planes that these lie in, the plane of the first pair has a gap of the same width for all others,
- * which six heights in twice the precision show. Other pairs are measured one by one.
+ * which six heights in twice the precision show. Few pairs are first measured together, as the hulls of their
+ * triangles; other pairs are measured one by one.
  */
 #include "pair/distance/loose_pairs.h"
 
@@ -122,11 +123,14 @@ static void test_plane(settling *s, const grz_wide_plane *plane)
     grz_plane_test test;
     grz_environment environment;
     grz_environment_enter_default(&environment);
-    if (plane->known && s->loose->pairs.count > 0)
-        grz_plane_test_begin(&test, s->frame, plane);
+    bool begun = false;
     for (size_t i = 0; i < s->loose->pairs.count; i++)
     {
-        double gap = plane->known ? grz_plane_test_gap(&test, &pairs[i]) : 0;
+        bool open = plane->known && pairs[i].lower < s->enough;
+        if (open && !begun)
+            grz_plane_test_begin(&test, s->frame, plane);
+        begun = begun || open;
+        double gap = open ? grz_plane_test_gap(&test, &pairs[i]) : 0;
         pairs[i].lower = gap > pairs[i].lower ? gap : pairs[i].lower;
         /* shortcut: plane-of-nearest-pair */
         if (pairs[i].lower >= s->enough)
@@ -162,6 +166,48 @@ static grz_closest_pair take_least(settling *s)
     return found;
 }
 
+/* Takes a pair that was measured, and settles others by its plane. Returns false when `take` wants no more. */
+static bool settle_with(settling *s, const grz_closest_pair *gap, const grz_wide_plane *plane, grz_loose_function take,
+                        void *user)
+{
+    s->lower = grz_is_less(gap->lower, s->lower) ? gap->lower : s->lower;
+    if (!take(user, gap))
+        return false;
+    if (!(gap->lower * (1 - CLOSE) < s->enough))
+        return true;
+    s->enough = gap->lower * (1 - CLOSE);
+    if (s->planes++ < MOST_PLANES)
+        test_plane(s, plane);
+    return true;
+}
+
+/* Measures the pairs of the least distance together, where they are few. Which they are does not depend on the search.
+   Returns false when `take` wants no more. */
+static bool settle_together(settling *s, grz_loose_function take, void *user)
+{
+    grz_closest_pair *pairs = s->loose->pairs.data, *chosen[GRZ_PAIRS_TOGETHER];
+    int count = 0, first = 0;
+    for (size_t i = 0; i < s->loose->pairs.count; i++)
+    {
+        if (!(pairs[i].distance <= s->reach))
+            continue;
+        if (count == GRZ_PAIRS_TOGETHER)
+            return true;
+        chosen[count] = &pairs[i];
+        first = is_earlier(s, &pairs[i], chosen[first]) ? count : first;
+        count++;
+    }
+    grz_wide_plane plane = {.known = false};
+    int found = count > 1 ? grz_measure_together(s->frame, chosen, count, first, &plane) : -1;
+    if (found < 0)
+        return true;
+    const grz_closest_pair gap = *chosen[found];
+    for (int i = 0; i < count; i++)
+        chosen[i]->lower = gap.lower > chosen[i]->lower ? gap.lower : chosen[i]->lower;
+    *chosen[found] = pairs[--s->loose->pairs.count];
+    return settle_with(s, &gap, &plane, take, user);
+}
+
 double grz_loose_pairs_settle(grz_loose_pairs *loose, grz_measure_frame *frame, double most, grz_loose_function take,
                               void *user, grz_monitor *monitor)
 {
@@ -171,20 +217,15 @@ double grz_loose_pairs_settle(grz_loose_pairs *loose, grz_measure_frame *frame, 
     if (loose->distance <= most)
         s.reach = loose->distance + 2 * frame->point_error;
     select_near(loose, most);
-    while (loose->pairs.count > 0 && grz_monitor_exact_tests(monitor, 1) &&
+    bool more = loose->pairs.count < 2 || !grz_monitor_exact_tests(monitor, 1) || settle_together(&s, take, user);
+    while (more && loose->pairs.count > 0 && grz_monitor_exact_tests(monitor, 1) &&
            grz_monitor_work(monitor, loose->pairs.count))
     {
         grz_closest_pair gap = take_least(&s);
         grz_wide_plane plane = {.known = false};
         measure(frame, &gap, &plane);
-        s.lower = grz_is_less(gap.lower, s.lower) ? gap.lower : s.lower;
-        if (!take(user, &gap))
+        if (!settle_with(&s, &gap, &plane, take, user))
             break;
-        if (!(gap.lower * (1 - CLOSE) < s.enough))
-            continue;
-        s.enough = gap.lower * (1 - CLOSE);
-        if (s.planes++ < MOST_PLANES)
-            test_plane(&s, &plane);
     }
     return s.lower < s.enough ? s.lower : s.enough;
 }

@@ -18,6 +18,11 @@
 #define SHORTEST 0x1p-500   /* distance */
 #define LEAST_SHARE 0x1p-30 /* below it, a corner has no share in a point, for the start of the search */
 
+enum
+{
+    MOST_CORNERS = 16 /* of many triangles together */
+};
+
 typedef struct triangle_body
 {
     double corners[3][3];
@@ -39,6 +44,7 @@ typedef struct feature
     int count;
     uint32_t corners[3];
     double shares[3];
+    bool outside; /* the point is beside the triangle */
 } feature;
 
 static feature feature_of(const triangle_body *t, const graze_pose *shifted, v3 point)
@@ -57,6 +63,8 @@ static feature feature_of(const triangle_body *t, const graze_pose *shifted, v3 
     double second = (gg * re - eg * rg) * inverse, third = (ee * rg - eg * re) * inverse;
     const double shares[3] = {1 - second - third, second, third};
     feature f = {.count = 0};
+    for (uint32_t i = 0; i < 3; i++)
+        f.outside = f.outside || shares[i] < -LEAST_SHARE;
     for (uint32_t i = 0; i < 3; i++)
         if (shares[i] > LEAST_SHARE)
         {
@@ -85,18 +93,48 @@ static int choose_start(const feature *a, const feature *b, uint32_t start[3][2]
     return count;
 }
 
+static bool is_narrow(const grz_wide_distance *wide)
+{
+    return wide->upper - wide->lower <= NARROW * wide->upper && wide->lower > SHORTEST;
+}
+
+static void set_measured(const grz_wide_distance *wide, grz_closest_pair *gap, grz_wide_plane *out_plane)
+{
+    gap->meet = gap->open = gap->shifted = false;
+    gap->lower = wide->lower;
+    gap->upper = wide->upper;
+    gap->distance = 0.5 * wide->lower + 0.5 * wide->upper;
+    memcpy(gap->point_a, wide->points[0], sizeof gap->point_a);
+    memcpy(gap->point_b, wide->points[1], sizeof gap->point_b);
+    if (out_plane != NULL)
+    {
+        memcpy(out_plane->normal, wide->normal, sizeof out_plane->normal);
+        out_plane->known = true;
+    }
+}
+
+/* Pairs of corners of two triangles from which to start, by their points in doubles, and whether one is beside its
+   triangle. */
+static int find_start(const grz_measure_frame *frame, const grz_closest_pair *gap, triangle_body bodies[2],
+                      uint32_t start[3][2], bool *out_beside)
+{
+    make_body(frame->mesh_a, &frame->pose_a, gap->triangle_a, &bodies[0]);
+    make_body(frame->mesh_b, &frame->pose_b, gap->triangle_b, &bodies[1]);
+    feature of_a = feature_of(&bodies[0], &frame->shifted_a, v3_load(gap->point_a));
+    feature of_b = feature_of(&bodies[1], &frame->shifted_b, v3_load(gap->point_b));
+    *out_beside = of_a.outside || of_b.outside;
+    return choose_start(&of_a, &of_b, start);
+}
+
 /* In the default floating-point environment. */
 static bool measure(const grz_measure_frame *frame, const grz_closest_pair *gap, grz_wide_distance *out)
 {
-    triangle_body a, b;
+    triangle_body bodies[2];
     uint32_t start[3][2] = {{0, 0}};
-    make_body(frame->mesh_a, &frame->pose_a, gap->triangle_a, &a);
-    make_body(frame->mesh_b, &frame->pose_b, gap->triangle_b, &b);
-    feature of_a = feature_of(&a, &frame->shifted_a, v3_load(gap->point_a));
-    feature of_b = feature_of(&b, &frame->shifted_b, v3_load(gap->point_b));
-    int count = choose_start(&of_a, &of_b, start);
-    return grz_convex_wide_distance(&a.body, &b.body, (const uint32_t(*)[2])start, count, out) &&
-           out->upper - out->lower <= NARROW * out->upper && out->lower > SHORTEST;
+    bool beside;
+    int count = find_start(frame, gap, bodies, start, &beside);
+    return grz_convex_wide_distance(&bodies[0].body, &bodies[1].body, (const uint32_t(*)[2])start, count, out) &&
+           is_narrow(out);
 }
 
 bool grz_measure_widely(const grz_measure_frame *frame, grz_closest_pair *gap, grz_wide_plane *out_plane)
@@ -107,22 +145,155 @@ bool grz_measure_widely(const grz_measure_frame *frame, grz_closest_pair *gap, g
     /* shortcut: distance-in-wide-doubles */
     bool done = measure(frame, gap, &wide);
     if (done)
-    {
-        gap->meet = gap->open = gap->shifted = false;
-        gap->lower = wide.lower;
-        gap->upper = wide.upper;
-        gap->distance = 0.5 * wide.lower + 0.5 * wide.upper;
-        memcpy(gap->point_a, wide.points[0], sizeof gap->point_a);
-        memcpy(gap->point_b, wide.points[1], sizeof gap->point_b);
-        if (out_plane != NULL)
-        {
-            memcpy(out_plane->normal, wide.normal, sizeof out_plane->normal);
-            out_plane->known = true;
-        }
-    }
+        set_measured(&wide, gap, out_plane);
     grz_environment_leave_default(&environment);
     return done;
 }
+
+/* ---- many pairs at once ---- */
+
+/* The triangles of one mesh and their corners, each place once. */
+typedef struct corner_set
+{
+    size_t count, triangle_count;
+    double corners[MOST_CORNERS][3];
+    uint32_t triangles[GRZ_PAIRS_TOGETHER];
+    uint32_t own[GRZ_PAIRS_TOGETHER][3]; /* corners of each triangle */
+    size_t of_pairs[GRZ_PAIRS_TOGETHER]; /* which triangle each pair has */
+} corner_set;
+
+static bool add_triangle(corner_set *set, const graze_mesh *mesh, uint32_t triangle, int pair)
+{
+    size_t t = 0;
+    while (t < set->triangle_count && set->triangles[t] != triangle)
+        t++;
+    set->of_pairs[pair] = t;
+    if (t < set->triangle_count)
+        return true;
+    set->triangles[set->triangle_count++] = triangle;
+    for (int c = 0; c < 3; c++)
+    {
+        const double *corner = grz_mesh_vertex(mesh, mesh->triangles[3 * (size_t)triangle + (size_t)c]);
+        size_t i = 0;
+        while (i < set->count &&
+               (set->corners[i][0] != corner[0] || memcmp(set->corners[i], corner, sizeof set->corners[i]) != 0))
+            i++;
+        if (i == MOST_CORNERS)
+            return false;
+        if (i == set->count)
+            memcpy(set->corners[set->count++], corner, sizeof set->corners[i]);
+        set->own[t][c] = (uint32_t)i;
+    }
+    return true;
+}
+
+static const uint32_t *own_corners(const corner_set *set, int pair)
+{
+    return set->own[set->of_pairs[pair]];
+}
+
+/* Whether all corners of this side between which the points lie are of the pair's triangle. */
+static bool has_corners(const corner_set sets[2], int side, int pair, const grz_wide_distance *wide)
+{
+    const uint32_t *own = own_corners(&sets[side], pair);
+    for (int i = 0; i < wide->corner_count; i++)
+    {
+        uint32_t corner = wide->corners[i][side];
+        if (own[0] != corner && own[1] != corner && own[2] != corner)
+            return false;
+    }
+    return true;
+}
+
+/* Where the points lie between corners of two triangles of one face, whether one pair has the points, too: then its
+   upper bound and points are taken. */
+static bool has_points(const grz_measure_frame *frame, const corner_set sets[2], const grz_closest_pair *gap, int pair,
+                       grz_wide_distance *wide)
+{
+    triangle_body bodies[2];
+    uint32_t start[3][2] = {{0, 0}};
+    grz_closest_pair with_points = *gap;
+    grz_wide_distance upper;
+    if (!has_corners(sets, 0, pair, wide) && !has_corners(sets, 1, pair, wide))
+        return false;
+    for (int k = 0; k < 3; k++)
+    {
+        double t = frame->pose_a.m[4 * k + 3];
+        with_points.point_a[k] = wide->points[0][k] - t;
+        with_points.point_b[k] = wide->points[1][k] - t;
+    }
+    bool beside;
+    int count = find_start(frame, &with_points, bodies, start, &beside);
+    if (beside || !grz_convex_wide_upper(&bodies[0].body, &bodies[1].body, (const uint32_t(*)[2])start, count, &upper))
+        return false;
+    grz_wide_distance other = *wide;
+    other.upper = upper.upper;
+    memcpy(other.points, upper.points, sizeof other.points);
+    if (!is_narrow(&other))
+        return false;
+    *wide = other;
+    return true;
+}
+
+/* In the default floating-point environment. */
+static bool measure_sets(const grz_measure_frame *frame, const corner_set sets[2], const grz_closest_pair *gap,
+                         int first, grz_wide_distance *out)
+{
+    triangle_body bodies[2];
+    grz_convex_body hulls[2];
+    uint32_t start[3][2] = {{0, 0}};
+    bool beside;
+    int count = find_start(frame, gap, bodies, start, &beside);
+    for (int side = 0; side < 2; side++)
+    {
+        hulls[side] = bodies[side].body;
+        hulls[side].vertices = sets[side].corners;
+        hulls[side].vertex_count = sets[side].count;
+        for (int i = 0; i < count; i++)
+            start[i][side] = own_corners(&sets[side], first)[start[i][side]];
+    }
+    return grz_convex_wide_distance(&hulls[0], &hulls[1], (const uint32_t(*)[2])start, count, out) && is_narrow(out);
+}
+
+static int find_owner(const grz_measure_frame *frame, const corner_set sets[2], grz_closest_pair *const pairs[],
+                      int count, int first, grz_wide_distance *wide)
+{
+    for (int way = 0; way < 2; way++)
+        for (int i = 0; i < count; i++)
+        {
+            int pair = i == 0 ? first : i <= first ? i - 1 : i;
+            bool owns = way == 0 ? has_corners(sets, 0, pair, wide) && has_corners(sets, 1, pair, wide)
+                                 : has_points(frame, sets, pairs[pair], pair, wide);
+            if (owns)
+                return pair;
+        }
+    return -1;
+}
+
+int grz_measure_together(const grz_measure_frame *frame, grz_closest_pair *const pairs[], int count, int first,
+                         grz_wide_plane *out_plane)
+{
+    corner_set sets[2];
+    grz_wide_distance wide;
+    grz_environment environment;
+    for (int side = 0; side < 2; side++)
+        sets[side].count = sets[side].triangle_count = 0;
+    for (int i = 0; i < count; i++)
+        if (!add_triangle(&sets[0], frame->mesh_a, pairs[i]->triangle_a, i) ||
+            !add_triangle(&sets[1], frame->mesh_b, pairs[i]->triangle_b, i))
+            return -1;
+    grz_environment_enter_default(&environment);
+    /* shortcut: pairs-measured-together */
+    int found = measure_sets(frame, sets, pairs[first], first, &wide)
+                    ? find_owner(frame, sets, pairs, count, first, &wide)
+                    : -1;
+    if (found >= 0)
+        set_measured(&wide, pairs[found], out_plane);
+    grz_environment_leave_default(&environment);
+    return found;
+}
+
+/* ---- planes ---- */
 
 void grz_plane_test_begin(grz_plane_test *test, const grz_measure_frame *frame, const grz_wide_plane *plane)
 {

@@ -9,7 +9,8 @@
 
 enum
 {
-    GRZ_PLANE_TRIANGLES = 32 /* whose heights are kept, of each mesh */
+    GRZ_PLANE_TRIANGLES = 32, /* whose heights are kept, of each mesh */
+    GRZ_PAIRS_TOGETHER = 24   /* of which no more are measured at once */
 };
 
 /* A plane between two triangles, by its normal in twice the precision. */
@@ -30,6 +31,13 @@ static inline bool grz_open_pair_is_likely_apart(const grz_measure_frame *frame,
    it does not meet. False where that does not succeed: then nothing is changed. The result depends on the pair alone.
    *out_plane (may be NULL) is the plane that gives the lower bound. */
 bool grz_measure_widely(const grz_measure_frame *frame, grz_closest_pair *gap, grz_wide_plane *out_plane);
+
+/* Measures up to GRZ_PAIRS_TOGETHER pairs at once, as the hulls of all their triangles of A and of B, where the
+   features of these that are closest belong to one pair: mostly so where two faces are nearly parallel. That pair's
+   bounds are then those of grz_measure_widely, and none of the others is nearer than its lower bound. Returns the
+   pair's index, or -1 where that does not succeed, and then nothing is changed. The search starts from pairs[first]. */
+int grz_measure_together(const grz_measure_frame *frame, grz_closest_pair *const pairs[], int count, int first,
+                         grz_wide_plane *out_plane);
 
 /* A height that was computed. */
 typedef struct grz_known_height

@@ -99,7 +99,10 @@ static void check_taken(grz_measure_frame *frame, const pair_list *all, const pa
                 continue;
             assert_true(alone.lower <= most);
             measure_alone(frame, &alone);
-            assert_true(alone.lower == t->lower && alone.upper == t->upper && alone.distance == t->distance);
+            bool same = alone.lower == t->lower && alone.upper == t->upper && alone.distance == t->distance;
+            assert_true(same || i == 0); /* the first may have been measured together with others */
+            assert_true(t->lower <= alone.upper && t->upper >= alone.lower && t->lower <= t->distance);
+            assert_true(t->distance <= t->upper && t->upper - t->lower <= 0x1p-35 * t->upper);
         }
         assert_true(found);
         for (size_t k = 0; k < i; k++)
@@ -148,7 +151,7 @@ static void the_least_distance_is_found_in_any_order(void **state)
         assert_true(taken.count == again.count && taken.count > 0);
         assert_memory_equal(taken.pairs, again.pairs, taken.count * sizeof *taken.pairs);
         check_taken(&frame, &all, &taken, most);
-        double first = INFINITY, least_first = INFINITY; /* the first is the nearest of those that may be */
+        double first = INFINITY, least_first = INFINITY; /* the first is one of the nearest of those that may be */
         for (size_t i = 0; i < all.count; i++)
         {
             const grz_closest_pair *pair = &all.pairs[i], *taken_first = &taken.pairs[0];
@@ -157,7 +160,7 @@ static void the_least_distance_is_found_in_any_order(void **state)
             if (pair->triangle_a == taken_first->triangle_a && pair->triangle_b == taken_first->triangle_b)
                 first = pair->distance;
         }
-        assert_true(first == least_first);
+        assert_true(first <= least_first + 2 * frame.point_error);
         double nearest = INFINITY, bound = INFINITY;
         for (size_t i = 0; i < taken.count; i++)
         {

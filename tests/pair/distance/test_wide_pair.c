@@ -155,10 +155,125 @@ static void wide_distances_agree_with_integers(void **state)
     assert_true(all[0].open > 20);
 }
 
+/* ---- many pairs at once ---- */
+
+enum
+{
+    MOST = GRZ_PAIRS_TOGETHER
+};
+
+/* Triangles of A over those of B, in doubles, all pairs of them; then together, and each alone. Returns the index that
+   was found. */
+static int measure_all(const double *a, size_t a_count, const double *b, size_t b_count, double gap,
+                       const graze_pose *common)
+{
+    const double *corners[2] = {a, b};
+    const size_t counts[2] = {a_count, b_count};
+    graze_placed_mesh placed[2];
+    graze_mesh *meshes[2];
+    grz_measure_frame frame;
+    grz_closest_pair pairs[MOST], before[MOST], *chosen[MOST];
+    int count = 0, first = 0;
+    for (int side = 0; side < 2; side++)
+    {
+        graze_mesh_def def = graze_mesh_def_default();
+        uint32_t indices[3 * MOST];
+        for (uint32_t i = 0; i < 3 * MOST; i++)
+            indices[i] = i;
+        def.vertices = corners[side];
+        def.vertex_count = def.corner_count = 3 * counts[side];
+        def.corners = indices;
+        assert_int_equal(graze_mesh_create(NULL, &def, NULL, &meshes[side]), GRAZE_STATUS_OK);
+        placed[side] = (graze_placed_mesh){meshes[side], NULL, *common};
+    }
+    graze_pose above = graze_pose_identity();
+    above.m[11] = gap;
+    assert_int_equal(graze_pose_compose(common, &above, &placed[1].pose, NULL), GRAZE_STATUS_OK);
+    grz_measure_frame_make(&frame, NULL, &placed[0], &placed[1]);
+    for (uint32_t i = 0; i < a_count; i++)
+        for (uint32_t k = 0; k < b_count; k++, count++)
+        {
+            grz_closest_pair gaps[GRZ_LANES];
+            const grz_triangle_pair_batch batch = {.a = {i}, .b = {k}, .count = 1};
+            grz_measure_pairs_in_doubles(&frame, &batch, gaps);
+            pairs[count] = before[count] = gaps[0];
+            chosen[count] = &pairs[count];
+            first = pairs[count].distance < pairs[first].distance ? count : first;
+        }
+    grz_wide_plane plane = {.known = false};
+    int found = grz_measure_together(&frame, chosen, count, first, &plane);
+    assert_true(plane.known == (found >= 0));
+    for (int i = 0; i < count; i++)
+    {
+        grz_closest_pair exact = before[i];
+        grz_measure_exactly(&frame, &exact);
+        if (i != found)
+            assert_memory_equal(&pairs[i], &before[i], sizeof pairs[i]);
+        if (found >= 0)
+            assert_true(pairs[found].lower <= exact.upper); /* none is nearer */
+        if (i == found)
+            assert_true(pairs[i].upper >= exact.lower && pairs[i].upper - pairs[i].lower <= 0x1p-36 * pairs[i].upper);
+    }
+    for (int side = 0; side < 2; side++)
+        graze_mesh_destroy(meshes[side]);
+    return found;
+}
+
+static const double square[2][3][3] = {{{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}}, {{-1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}};
+
+static void pairs_of_parallel_faces_are_measured_together(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED + 1);
+    int found = 0;
+    for (int round = 0; round < 120; round++)
+    {
+        double gap = pow(10, -1 - round % 10), other[2][3][3];
+        const double axis[3] = {grz_random_between(&random, -1, 1), 1, 0.5}, at[3] = {5, -3, 2},
+                     x = grz_random_between(&random, -1, 1), y = grz_random_between(&random, -1, 1);
+        graze_pose common;
+        assert_int_equal(graze_pose_from_axis_angle(axis, round, at, &common), GRAZE_STATUS_OK);
+        for (int i = 0; i < 18; i++)
+            other[i / 9][i / 3 % 3][i % 3] = square[i / 9][i / 3 % 3][i % 3] + (i % 3 == 0 ? x : i % 3 == 1 ? y : 0);
+        found += measure_all(square[0][0], 2, other[0][0], 2, gap, &common) >= 0;
+    }
+    printf("%d of 120 together\n", found);
+    assert_true(found > 110);
+}
+
+/* Over the gap between two triangles, whose hull is nearer than they are. */
+static void what_is_over_a_gap_is_not_measured_together(void **state)
+{
+    (void)state;
+    static const double apart[2][3][3] = {{{-3, -1, 0}, {-1, -1, 0}, {-1, 1, 0}}, {{3, -1, 0}, {1, -1, 0}, {1, 1, 0}}};
+    static const double between[1][3][3] = {{{-0.25, -0.25, 0}, {0.25, -0.25, 0}, {0, 0.25, 0}}};
+    const graze_pose identity = graze_pose_identity();
+    for (int power = 1; power < 30; power++)
+    {
+        assert_int_equal(measure_all(apart[0][0], 2, between[0][0], 1, ldexp(1, -power), &identity), -1);
+        assert_int_equal(measure_all(between[0][0], 1, apart[0][0], 2, ldexp(1, -power), &identity), -1);
+    }
+}
+
+/* More corners than are compared. */
+static void many_corners_are_not_measured_together(void **state)
+{
+    (void)state;
+    const graze_pose identity = graze_pose_identity();
+    double fan[8][3][3];
+    for (int i = 0; i < 72; i++)
+        fan[i / 9][i / 3 % 3][i % 3] = i % 3 == 2 ? 0 : cos(1.7 * i + 0.3 * (i % 3));
+    assert_int_equal(measure_all(fan[0][0], 8, square[0][0], 1, 0.25, &identity), -1);
+    assert_true(measure_all(fan[0][0], 4, square[0][0], 1, 0.25, &identity) >= 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wide_distances_agree_with_integers),
+        cmocka_unit_test(pairs_of_parallel_faces_are_measured_together),
+        cmocka_unit_test(what_is_over_a_gap_is_not_measured_together),
+        cmocka_unit_test(many_corners_are_not_measured_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
