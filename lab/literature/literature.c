@@ -332,6 +332,25 @@ static bool run_experiments(lit_run *run, char **patterns, int pattern_count)
     return done && !run->failed;
 }
 
+/* Whether each pattern is of some experiment; says which is not, and which there are. */
+static bool know_patterns(char **patterns, int pattern_count)
+{
+    for (int i = 0; i < pattern_count; i++)
+    {
+        bool known = false;
+        for (size_t e = 0; e < EXPERIMENTS; e++)
+            known = known || strstr(experiments[e].ids, patterns[i]) != NULL;
+        if (known)
+            continue;
+        fprintf(stderr, "graze-lab: no experiment has '%s' in its name; there are", patterns[i]);
+        for (size_t e = 0; e < EXPERIMENTS; e++)
+            fprintf(stderr, " %s", experiments[e].ids);
+        fputs("\n", stderr);
+        return false;
+    }
+    return true;
+}
+
 int lab_literature(int argument_count, char **arguments)
 {
     const char *json = NULL, *html = NULL, *plots = NULL;
@@ -358,6 +377,8 @@ int lab_literature(int argument_count, char **arguments)
         else
             arguments[pattern_count++] = arguments[i];
     }
+    if (!know_patterns(arguments, pattern_count))
+        return 2;
     run.measured = malloc(lit_printed_count * sizeof *run.measured);
     run.own = malloc(LIT_MOST_OWN * sizeof *run.own);
     if (run.measured == NULL || run.own == NULL)
