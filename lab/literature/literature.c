@@ -77,6 +77,10 @@ static const lit_experiment experiments[] = {
      "A sphere within a slightly larger one by CD, by the number of triangles a patch may have. Even limits are good "
      "for the document's spheres, whose quadrangles are two coplanar triangles.",
      lit_patch_limits},
+    {"003/box-trees 003/time-error",
+     "What restricted boxes cost against oriented ones, and how ADB-trees trade errors for time: a search ends where a "
+     "pair of nodes collides with the probability p_min. The slides' models and curves are lost.",
+     lit_slides},
 };
 
 enum

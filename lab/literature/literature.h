@@ -96,6 +96,7 @@ bool lit_grid_one_mover(lit_run *run); /* grid_exact.c */
 bool lit_threads(lit_run *run);        /* threads.c: 000/coarse, medium, dual */
 bool lit_cars(lit_run *run);           /* cars.c: 002/table-2 */
 bool lit_patch_limits(lit_run *run);   /* patch_limits.c: 002/table-3 */
+bool lit_slides(lit_run *run);         /* slides.c: 003/box-trees, time-error */
 
 /* plots.c: the plots of some experiments into a page, and all of them into files plot-NAME.svg of a folder. */
 void lit_draw_plots(const lit_run *run, const char *ids, FILE *file);
