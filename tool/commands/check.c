@@ -324,11 +324,11 @@ static const tool_option options[] = {
     [OPTION_MARGIN] = {.name = "margin",
                        .value = "D",
                        .help = "Contacts exist from this gap on. Without it, from a 200th of the smaller one's size."},
-    [OPTION_METHOD] = {.name = "method",
-                       .value = "NAME",
-                       .help =
-                           "Answer by a method of the literature instead of the default engine, for study: kdop-18, "
-                           "rapid, sphere-tree and others (docs/methods.md). Meshes only."},
+    [OPTION_METHOD] =
+        {.name = "method",
+         .value = "NAME",
+         .help = "Answer by a method of the literature instead of the default engine, for study: kdop-18, "
+                 "rapid, sphere-tree and others (docs/methods.md). Meshes only, and only whether they collide."},
     [OPTION_METHOD_OPTIONS] = {.name = "method-options", .value = "LIST", .help = METHOD_OPTIONS_HELP},
     [OPTION_UNITS] = SHAPE_UNITS_OPTION,
     [OPTION_THREADS] = THREADS_OPTION,

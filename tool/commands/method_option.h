@@ -12,7 +12,7 @@
 /* The help of the option. */
 #define METHOD_HELP                                                                                                    \
     "Answer by a method of the literature instead of the default engine, for study: kdop-18, rapid, sphere-tree and "  \
-    "others (docs/methods.md). Meshes only."
+    "others (docs/methods.md). Meshes only, and only whether they collide."
 
 /* The method of a name; NULL for no name. Prints an error with all names and returns EXIT_USAGE, or returns 0. */
 exit_code method_find(const tool_console *console, const char *name, const graze_method_info **out_method);
