@@ -2,7 +2,7 @@
 /*
  * Small assemblies in memory for the engine of graze clash, compared with brute-force verdicts: every pair of triangles
  * by the rational oracle, bodies by the cells of the arrangement of their planes, gaps by rational distances. Every
- * finding must be true, and no true one may be missing.
+ * finding must be true, and no true one may be missing. Every eighth assembly is of shapes (shape_assembly.h).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 #include "finding.h"
 #include "graze/clash.h"
 #include "poses.h"
+#include "shape_assembly.h"
 #include "support/oracle_distance.h"
 
 enum
@@ -204,6 +205,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     all.tolerances.allow_touch = all.tolerances.has_allow_touch = (form & 1) != 0;
     all.tolerances.has_clearance = (form & 2) != 0;
     all.tolerances.clearance = (form & 2) != 0 ? fabs(take_coordinate(&bytes)) : 0;
+    if ((form & 0xe0) == 0x60)
+    {
+        check_shape_assembly(&bytes, &all.tolerances);
+        return 0;
+    }
     take_parts(&bytes, form >= 0xf8, &all);
     finding_note_text("/* clearance %.17g, allow touch %d */\n", all.tolerances.clearance, all.tolerances.allow_touch);
     finding_show();

@@ -108,6 +108,13 @@ static const graze_shape *shape_of(const graze_clash_part *given)
     return given->shape != NULL && graze_shape_get_kind(given->shape) != GRAZE_SHAPE_MESH ? given->shape : NULL;
 }
 
+/* A hull or box without an inside: points of a plane, a line or one place. Its mesh is open, and says all of it. */
+static bool is_flat_hull(const graze_clash_part *given, const graze_body *body)
+{
+    graze_shape_kind kind = given->shape != NULL ? graze_shape_get_kind(given->shape) : GRAZE_SHAPE_MESH;
+    return (kind == GRAZE_SHAPE_HULL || kind == GRAZE_SHAPE_BOX) && !graze_body_is_closed(body);
+}
+
 static void make_part(const graze_clash_part *given, const graze_mesh *mesh, const graze_body *body,
                       const graze_clash_options *options, grz_clash_part *part)
 {
@@ -120,8 +127,8 @@ static void make_part(const graze_clash_part *given, const graze_mesh *mesh, con
                              .is_shape = is_shape,
                              .placed_shape = {shape_of(given), given->pose},
                              .resolution = options->has_resolution ? options->resolution : given->resolution,
-                             .is_surface =
-                                 (given->flags & GRAZE_CLASH_PART_SURFACE) != 0 || grz_clash_is_surface_shape(given),
+                             .is_surface = (given->flags & GRAZE_CLASH_PART_SURFACE) != 0 ||
+                                           grz_clash_is_surface_shape(given) || is_flat_hull(given, body),
                              .triangle_count = graze_mesh_triangle_count(mesh),
                              .own_triangles = has_triangles ? graze_mesh_triangle_count(mesh) : 0,
                              .closed = is_shape ? graze_shape_is_solid(given->shape) : graze_body_is_closed(body),

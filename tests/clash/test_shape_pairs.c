@@ -340,6 +340,23 @@ static bool is_polytope(graze_shape_kind kind)
            kind == GRAZE_SHAPE_SEGMENT || kind == GRAZE_SHAPE_POINT || kind == GRAZE_SHAPE_HEIGHT_FIELD;
 }
 
+/* A hull of two points is all there is of it, as a segment is: nothing is asked of its inside. */
+static void flat_hulls_have_no_inside(void **state)
+{
+    (void)state;
+    static const double points[2][3] = {{4, 5, 4}, {-1, 1, 0}}, heights[4] = {2, 0.5, -2, 3}, size[2] = {2, 2};
+    graze_shape *hull, *field;
+    assert_int_equal(graze_shape_create_hull(NULL, points[0], 2, NULL, &hull), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_height_field(NULL, size, heights, 2, 2, &field), GRAZE_STATUS_OK);
+    const graze_clash_part parts[2] = {shape_part("hull", hull, 0, 0, 0), shape_part("field", field, 0, 0, 0)};
+    graze_clash_report *report = find_pair(parts, 0);
+    assert_int_equal(report->finding_count, 0);
+    assert_int_equal(report->undecided_count, 0);
+    graze_clash_report_destroy(report);
+    graze_shape_destroy(hull);
+    graze_shape_destroy(field);
+}
+
 static void expect_same_reports(const graze_clash_report *x, const graze_clash_report *y)
 {
     assert_int_equal(x->finding_count, y->finding_count);
@@ -512,6 +529,7 @@ int main(void)
         cmocka_unit_test(what_touches_from_inside_is_left_open),
         cmocka_unit_test(curved_bodies_that_touch_do_so_within_the_resolution),
         cmocka_unit_test(open_meshes_leave_shapes_undecided),
+        cmocka_unit_test(flat_hulls_have_no_inside),
         cmocka_unit_test(polytopes_are_checked_as_the_meshes_they_are),
         cmocka_unit_test(all_kinds_are_decided_as_the_queries_say),
         cmocka_unit_test(memory_may_end_anywhere),
