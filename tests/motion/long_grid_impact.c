@@ -17,7 +17,7 @@
 enum
 {
     FEATURES = 1000000,
-    TRIANGLES = 200000,
+    TRIANGLES = 50000,
     COMPARED = 20000
 };
 
