@@ -14,11 +14,11 @@
 typedef struct grz_root
 {
     bool exact, located;
+    bool isolated; /* if located: the polynomial has no other root between the doubles around it */
     grz_time lower, upper;
     grz_polynomial polynomial;
     int sign;         /* of the polynomial between lower and the root */
     double low, high; /* doubles around it; if located: equal, or neighbours */
-    bool isolated;    /* if located: the polynomial has no other root between these */
 } grz_root;
 
 /* The roots of a polynomial, one after the other. */
