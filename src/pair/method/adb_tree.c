@@ -156,11 +156,18 @@ static size_t memory(const void *opaque)
     return grz_method_tree_memory(&state->tree) + state->tree.node_count * sizeof *state->nodes;
 }
 
+/* Two nodes in the queue; `counted`: their probability comes from cells, and not from where such pairs stand in it. */
+typedef struct adb_pair
+{
+    grz_method_node_pair nodes;
+    bool counted;
+} adb_pair;
+
 typedef struct adb_search
 {
     grz_method_query *query;
     const adb_state *a, *b;
-    GRZ_ARRAY(grz_method_node_pair) pairs;
+    GRZ_ARRAY(adb_pair) pairs;
     grz_cost_heap waiting; /* numbers of pairs, the most probable first */
 } adb_search;
 
@@ -192,10 +199,11 @@ static void move_box(const grz_method_query *query, const adb_node *node, double
 }
 
 /* The probability of a collision; below 0: the boxes are certainly apart. */
-static double probability_of(const adb_search *s, uint32_t node_a, uint32_t node_b)
+static double probability_of(const adb_search *s, uint32_t node_a, uint32_t node_b, bool *out_counted)
 {
     const adb_node *a = &s->a->nodes[node_a], *b = &s->b->nodes[node_b];
     double lower[3], upper[3], common[2][3];
+    *out_counted = false;
     move_box(s->query, b, lower, upper);
     for (int i = 0; i < 3; i++)
     {
@@ -207,7 +215,8 @@ static double probability_of(const adb_search *s, uint32_t node_a, uint32_t node
     double volumes[2] = {volume(a->lower, a->upper), volume(lower, upper)}, shared = volume(common[0], common[1]);
     double smaller = volumes[0] < volumes[1] ? volumes[0] : volumes[1];
     bool leaves = s->a->tree.nodes[node_a].left == 0 || s->b->tree.nodes[node_b].left == 0;
-    if (leaves || !(smaller > 0))
+    *out_counted = !leaves && smaller > 0;
+    if (!*out_counted)
         return 0.5; /* leaves are decided, and flat boxes say nothing */
     double cells = ceil(ALL_CELLS * shared / smaller);
     int all = cells < ALL_CELLS ? (int)cells : ALL_CELLS;
@@ -222,12 +231,13 @@ static double probability_of(const adb_search *s, uint32_t node_a, uint32_t node
 static bool push(adb_search *s, uint32_t node_a, uint32_t node_b)
 {
     grz_method_query *query = s->query;
-    double probability = probability_of(s, node_a, node_b);
+    bool counted;
+    double probability = probability_of(s, node_a, node_b, &counted);
     if (!grz_method_count_volumes(query, 1))
         return false;
     if (probability < 0)
         return true;
-    grz_method_node_pair pair = {node_a, node_b};
+    adb_pair pair = {{node_a, node_b}, counted};
     grz_cost entry = {-probability, (uint32_t)s->pairs.count, 0};
     if (!GRZ_PUSH(query->context, &s->pairs, pair) || !grz_cost_heap_push(query->context, &s->waiting, entry))
         query->out_of_memory = true;
@@ -253,8 +263,9 @@ static void run(grz_method_query *query)
     while (go_on && s.waiting.entries.count > 0 && !probable)
     {
         grz_cost next = grz_cost_heap_pop(&s.waiting);
-        probable = query->first_only && -next.cost >= s.a->probability;
-        go_on = probable || open_pair(&s, s.pairs.data[next.element]);
+        adb_pair pair = s.pairs.data[next.element];
+        probable = query->first_only && pair.counted && -next.cost >= s.a->probability;
+        go_on = probable || open_pair(&s, pair.nodes);
     }
     if (!go_on)
         grz_method_leave_pairs(query, s.waiting.entries.count + 1);

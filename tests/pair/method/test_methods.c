@@ -262,12 +262,12 @@ static void low_probabilities_end_searches_by_guesses(void **state)
     (void)state;
     graze_mesh *torus = NULL;
     assert_int_equal(graze_mesh_create_torus(NULL, 1, 0.3, 40, 16, &torus), GRAZE_STATUS_OK);
-    uint64_t volumes[2] = {0, 0};
-    unsigned known[2] = {0, 0}, wrong_guesses = 0;
-    for (int low = 0; low < 2; low++)
+    uint64_t volumes[3] = {0, 0, 0};
+    unsigned known[3] = {0, 0, 0}, wrong_guesses = 0;
+    for (int low = 0; low < 3; low++)
     {
         graze_method_parameters parameters = graze_method_parameters_default();
-        parameters.probability = low == 1 ? 0.05 : 2;
+        parameters.probability = low == 1 ? 0.05 : low == 2 ? 0.4 : 2;
         graze_method_body *body = make_body("adb", torus, &parameters);
         for (int i = 0; i < 100; i++)
         {
@@ -293,6 +293,9 @@ static void low_probabilities_end_searches_by_guesses(void **state)
                   wrong_guesses, (unsigned long long)volumes[0], (unsigned long long)volumes[1]);
     assert_int_equal(known[0], 100);
     assert_true(known[1] < 90 && volumes[1] < volumes[0] && wrong_guesses < 20);
+    /* Leaves have a place in the queue and no probability: they end no search. */
+    print_message("with 0.4: known %u, %llu volumes\n", known[2], (unsigned long long)volumes[2]);
+    assert_true(known[2] > 90);
     graze_mesh_destroy(torus);
 }
 
