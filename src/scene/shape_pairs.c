@@ -13,6 +13,8 @@
 /* Whether the last frame may help with two shapes: not where a few numbers decide, nor over many parts. */
 static bool can_use_cache(const graze_shape *a, const graze_shape *b)
 {
+    if (a->form == GRZ_FORM_CURVED || b->form == GRZ_FORM_CURVED) /* at a mesh */
+        return graze_shape_has_triangles(a) || graze_shape_has_triangles(b);
     return a->form == GRZ_FORM_CORE && b->form == GRZ_FORM_CORE &&
            (graze_shape_has_triangles(a) || graze_shape_has_triangles(b) ||
             (graze_mesh_vertex_count(a->mesh) > 2 && graze_mesh_vertex_count(b->mesh) > 2));

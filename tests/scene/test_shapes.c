@@ -324,7 +324,7 @@ static void budgets_leave_pairs_undecided_and_drop_none(void **state)
         for (int i = 0; i < 3; i++)
         {
             graze_frame frame;
-            options.budget.box_tests = 300;
+            options.budget.box_tests = 200;
             assert_int_equal(graze_scene_update(w.scene, &options, &frame), GRAZE_STATUS_OK);
             for (size_t k = 0; k < frame.undecided_count; k++)
                 budgeted += frame.undecided[k].reason == GRAZE_UNDECIDED_BUDGET;
