@@ -9,7 +9,7 @@
  * (or, with a margin, are certainly within it); otherwise the verdict is unknown. In each case nothing meets before
  * `lower`; the two shrink to some 2^-22 of the motion unless the bodies graze one another. Meshes are surfaces, of
  * closed triangles; as solids (options) a body that lies inside the other collides, too, which can only begin with
- * contact, so it is asked at t = 0 alone.
+ * contact, so it is asked at t = 0 alone; where it depends on how poses at t = 0 are rounded, the verdict is unknown.
  *
  *     graze_moving_mesh bullet = {.mesh = m, .tree = t}, sheet = {.mesh = n, .tree = u};
  *     graze_motion_between(&start, &end, GRAZE_MOTION_TURN, &bullet.motion, NULL);

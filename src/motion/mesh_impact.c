@@ -23,20 +23,18 @@
 /* Whether one solid lies in the other at the start, where their surfaces are apart. */
 static graze_status find_inside(const grz_moving_meshes *meshes, grz_monitor *monitor, graze_impact *impact)
 {
-    graze_placed_mesh a = {meshes->a.mesh, meshes->tree_a, graze_pose_identity()};
-    graze_placed_mesh b = {meshes->b.mesh, meshes->tree_b, graze_pose_identity()};
-    graze_status status = graze_motion_pose(&meshes->a.motion, 0, &a.pose, NULL);
-    if (status == GRAZE_STATUS_OK)
-        status = graze_motion_pose(&meshes->b.motion, 0, &b.pose, NULL);
-    if (status != GRAZE_STATUS_OK)
-        return status;
+    graze_pose poses[2] = {graze_pose_identity(), graze_pose_identity()};
+    bool certain = grz_motion_starts_apart(meshes, poses);
+    const graze_placed_mesh a = {meshes->a.mesh, meshes->tree_a, poses[0]};
+    const graze_placed_mesh b = {meshes->b.mesh, meshes->tree_b, poses[1]};
     graze_pair_options options = graze_pair_options_default();
     options.budget = grz_monitor_budget(monitor);
     graze_solid_answer answer;
-    status = graze_pair_containment(meshes->context, &a, &b, &options, &answer);
+    graze_status status = graze_pair_containment(meshes->context, &a, &b, &options, &answer);
     status = grz_monitor_end_step(monitor, status, 0);
     if (status == GRAZE_STATUS_UNFINISHED ||
-        (status == GRAZE_STATUS_OK && !answer.collide && answer.containment == GRAZE_CONTAINMENT_UNKNOWN))
+        (status == GRAZE_STATUS_OK && !answer.collide && answer.containment == GRAZE_CONTAINMENT_UNKNOWN) ||
+        (status == GRAZE_STATUS_OK && answer.collide && !certain)) /* or only where poses are rounded */
     {
         *impact = (graze_impact){.verdict = GRAZE_IMPACT_UNKNOWN, .upper = 1};
         return GRAZE_STATUS_OK;

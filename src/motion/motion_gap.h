@@ -31,9 +31,10 @@ double grz_motion_from(const grz_motion_span spans[2], const grz_moving_meshes *
 /* The doubles of the pose in the middle of a span. */
 graze_pose grz_span_pose(const grz_motion_span *span);
 
-/* The poses at the start, rounded. Whether surfaces are certainly apart there by more than rounding moves them: then no
-   point gets into a body, or out of it, on the way from its rounded place to the real one. False where that is not
-   found cheaply. In the default environment. */
+/* The poses at the start of rigid meshes whose surfaces are apart there, rounded. Whether they are not rounded at all,
+   or surfaces are certainly apart by more than that: then no point gets into a body, or out of it, on the way from its
+   rounded place to the real one. False where that is not found cheaply. Enclosed motions too. In the default
+   environment. */
 bool grz_motion_starts_apart(const grz_moving_meshes *meshes, graze_pose poses[2]);
 
 /* A lower bound of the distance at all times of kernel motions that do not meet: about half of it, or 0 where that

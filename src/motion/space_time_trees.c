@@ -24,7 +24,7 @@
 
 enum
 {
-    FEW_CANDIDATES = 64 /* as does one with so few */
+    FEW_CANDIDATES = 32 /* as does one with so few */
 };
 
 /* The masks of node pairs that come from a longer frame, and of those that were pushed in this one. Of leaves they are

@@ -617,6 +617,45 @@ static void motions_in_a_row_have_the_answers_of_single_ones(void **state)
     assert_true(begin_in_contact > 4 * ROWS && begin_touching > ROWS / 4 && begin_apart > ROWS / 4);
 }
 
+/* A box beside another, or within it, at a place that is rounded: by a gap that rounding closes, one that is larger,
+   and none. */
+static void solids_within_rounding_at_the_start_are_unknown(void **state)
+{
+    (void)state;
+    graze_mesh *box = NULL, *large = NULL;
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 3, 3, 3, 1, &large), GRAZE_STATUS_OK);
+    graze_moving_mesh a = {box, NULL, NULL, {0}}, b = {box, NULL, NULL, {0}};
+    const graze_pose identity = graze_pose_identity();
+    assert_int_equal(graze_motion_still(&identity, &a.motion), GRAZE_STATUS_OK);
+    graze_impact_options options = graze_impact_options_default();
+    options.solids = true;
+    for (int i = 0; i < 5; i++)
+    {
+        static const double gaps[5] = {0x1p-54, 0x1p-20, 0, 1, 1};
+        graze_impact impact;
+        /* x = 1 + gap, and away: the pose of the start has 1 + gap, rounded */
+        b.motion = (graze_motion){.kind = GRAZE_MOTION_TURN,
+                                  .quaternion = {{1, 0, 0, 0}, {1, 0, 0, 0}},
+                                  .centre = {-gaps[i], 0, 0},
+                                  .path = {{1, 0, 0}, {0.125, 0, 0}}};
+        a.mesh = i > 2 ? large : box;
+        if (i == 4)
+            b.motion.path[0][0] = -1; /* in the middle of the large one */
+        assert_int_equal(graze_pair_impact(NULL, &a, &b, &options, &impact), GRAZE_STATUS_OK);
+        if (i == 0)
+            assert_true(impact.verdict == GRAZE_IMPACT_UNKNOWN && impact.lower == 0);
+        else if (i == 1)
+            assert_int_equal(impact.verdict, GRAZE_IMPACT_NONE);
+        else if (i == 2)
+            assert_true(impact.verdict == GRAZE_IMPACT_AT && impact.at_start && !impact.inside);
+        else
+            assert_true(impact.verdict == GRAZE_IMPACT_AT && impact.at_start && impact.inside == (i == 4));
+    }
+    graze_mesh_destroy(box);
+    graze_mesh_destroy(large);
+}
+
 /* Tasks run last to first: whoever runs them, answers are the same. */
 static void run_backwards(void *user, size_t count, void (*task)(void *argument, size_t index), void *argument)
 {
@@ -661,6 +700,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flights_miss_nothing_between_a_thousand_samples),
         cmocka_unit_test(motions_in_a_row_have_the_answers_of_single_ones),
+        cmocka_unit_test(solids_within_rounding_at_the_start_are_unknown),
         cmocka_unit_test(threads_change_no_answer),
         cmocka_unit_test(the_first_impact_is_that_of_all_pairs),
         cmocka_unit_test(swapped_meshes_meet_at_the_same_time),

@@ -763,7 +763,7 @@ static void a_start_within_rounding_of_a_wall_is_not_told_too_exactly(void **sta
 {
     (void)state;
     static const begin_case solids = {.solid = true};
-    static const double gaps[2] = {0x1p-44, 0x1p-20};
+    static const double gaps[2] = {0x1p-46, 0x1p-20};
     graze_update_options options = graze_update_options_default();
     options.continuous = true;
     for (int i = 0; i < 2; i++)
