@@ -4,36 +4,7 @@
 
 #include <stdlib.h>
 
-/* The octant at a place of a level; its number among all. */
-typedef struct octant
-{
-    uint32_t level;
-    int place[3];
-} octant;
-
-static size_t level_start(uint32_t level)
-{
-    return (((size_t)1 << 3 * level) - 1) / 7;
-}
-
-static size_t number_of(const octant *o)
-{
-    size_t number = 0;
-    for (int axis = 2; axis >= 0; axis--)
-        number = number << o->level | (size_t)o->place[axis];
-    return level_start(o->level) + number;
-}
-
-static octant octant_of(size_t number, uint32_t depth)
-{
-    octant o = {.level = depth - 1};
-    while (level_start(o.level) > number)
-        o.level--;
-    number -= level_start(o.level);
-    for (int axis = 0; axis < 3; axis++)
-        o.place[axis] = (int)(number >> (uint32_t)axis * o.level & (((size_t)1 << o.level) - 1));
-    return o;
-}
+#include "literature/octants.h"
 
 static voxel_box voxels_of(const fixed_octree *tree, const octant *o)
 {
@@ -116,12 +87,7 @@ static void traverse(octree_traversal *t, octant o)
     if (is_lowest || (holds && t->action != OCTREE_FIND))
         return;
     for (int child = 0; child < 8; child++)
-    {
-        octant next = {.level = o.level + 1};
-        for (int axis = 0; axis < 3; axis++)
-            next.place[axis] = 2 * o.place[axis] + (child >> axis & 1);
-        traverse(t, next);
-    }
+        traverse(t, octant_child(&o, child));
 }
 
 static void go(fixed_octree *tree, uint32_t object, octree_action action, const voxel_box *box)
@@ -168,7 +134,7 @@ static bool belongs(const fixed_octree *tree, const voxel_box *box, size_t numbe
     bool holds = o.level + 1 == tree->depth ? voxel_boxes_meet(box, &voxels) : covers(box, &voxels);
     if (!holds || o.level == 0)
         return holds;
-    octant parent = {.level = o.level - 1, .place = {o.place[0] / 2, o.place[1] / 2, o.place[2] / 2}};
+    octant parent = octant_parent(&o);
     voxels = voxels_of(tree, &parent);
     return !covers(box, &voxels);
 }
@@ -195,12 +161,7 @@ static void enter(fixed_octree *tree, uint32_t object, const voxel_box *box, con
     if (o.level + 1 == tree->depth)
         return;
     for (int child = 0; child < 8; child++)
-    {
-        octant next = {.level = o.level + 1};
-        for (int axis = 0; axis < 3; axis++)
-            next.place[axis] = 2 * o.place[axis] + (child >> axis & 1);
-        enter(tree, object, box, part, next);
-    }
+        enter(tree, object, box, part, octant_child(&o, child));
 }
 
 /* Removes the object from the octants of its array that it no longer belongs to. Where a box no longer covers an octant
@@ -256,7 +217,7 @@ uint32_t octree_count_neighbours(fixed_octree *tree, uint32_t object)
         octant o = octant_of(tree->objects[object].items[i], tree->depth);
         for (octant up = o; up.level > 0;) /* larger boxes are held further up */
         {
-            up = (octant){.level = up.level - 1, .place = {up.place[0] / 2, up.place[1] / 2, up.place[2] / 2}};
+            up = octant_parent(&up);
             tree->work.visited++;
             scan(&t, &tree->octants[number_of(&up)]);
         }

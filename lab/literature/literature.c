@@ -55,6 +55,11 @@ static const lit_experiment experiments[] = {
      "An octree of fixed depth over a hundred boxes of side 1 in a cube of side 10: nearly all references lie at the "
      "lowest level, which is why visiting only the octants that a move changes is the fastest way.",
      lit_octree},
+    {"000/octree-dops",
+     "The generalised octree that the thesis describes and did not implement: objects are k-dops, which octants are "
+     "compared with on all k/2 axes. Diagonal axes cut corners, so that bodies lie in fewer octants and share fewer; "
+     "the pairs that are left for exact tests are those whose dops overlap, whatever the depth.",
+     lit_octree_dops},
     {"000/grid-time 000/grid-memory 000/grid-oriented",
      "Grids over the same boxes. References that know their place in the other array, so that none need be searched, "
      "disappointed the thesis. Oriented boxes meet fewer cells than the boxes around them, for more work each.",

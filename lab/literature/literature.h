@@ -88,8 +88,9 @@ bool lit_pre_checks(lit_run *run);     /* pre_checks.c: 000/pre-checks */
 bool lit_point_in_polygon(lit_run *run);
 bool lit_monte_carlo(lit_run *run);
 bool lit_edge_list(lit_run *run);
-bool lit_octree(lit_run *run); /* octree.c: 000/octree-pointers, octree-memory, octree-time */
-bool lit_grid(lit_run *run);   /* grid.c: 000/grid-time, grid-memory, grid-oriented */
+bool lit_octree(lit_run *run);      /* octree.c: 000/octree-pointers, octree-memory, octree-time */
+bool lit_octree_dops(lit_run *run); /* octree_dops.c: 000/octree-dops */
+bool lit_grid(lit_run *run);        /* grid.c: 000/grid-time, grid-memory, grid-oriented */
 bool lit_grid_tetrahedra(lit_run *run);
 bool lit_grid_exact(lit_run *run);
 bool lit_grid_one_mover(lit_run *run); /* grid_exact.c */

@@ -276,6 +276,7 @@ const lit_printed lit_printed_cells[] = {
     {"001/figure-3", "Pipes, step by step, most : mean", 49.18032786885246, LIT_RATIO, 0, 0, NULL,
      "most is read from prose: about 18 ms"},
     {"000/octree-time", "Figs 5.13, 5.14", NAN, LIT_LOST, 0, 0, NULL, "the curves do not survive in the text"},
+    {"000/octree-dops", "5.6", NAN, LIT_LOST, 0, 0, NULL, "nothing is printed: the thesis did not implement it"},
     {"000/grid-time", "Fig 5.20", NAN, LIT_LOST, 0, 0, NULL, "the curves do not survive in the text"},
     {"000/grid-oriented", "Fig 5.21", NAN, LIT_LOST, 0, 0, NULL, "the curves do not survive in the text"},
     {"000/grid-tetrahedra", "Fig 5.22", NAN, LIT_LOST, 0, 0, NULL, "the curves do not survive in the text"},
