@@ -24,17 +24,22 @@
 static graze_status find_inside(const grz_moving_meshes *meshes, grz_monitor *monitor, graze_impact *impact)
 {
     graze_pose poses[2] = {graze_pose_identity(), graze_pose_identity()};
-    bool certain = grz_motion_starts_apart(meshes, poses);
-    const graze_placed_mesh a = {meshes->a.mesh, meshes->tree_a, poses[0]};
-    const graze_placed_mesh b = {meshes->b.mesh, meshes->tree_b, poses[1]};
-    graze_pair_options options = graze_pair_options_default();
-    options.budget = grz_monitor_budget(monitor);
-    graze_solid_answer answer;
-    graze_status status = graze_pair_containment(meshes->context, &a, &b, &options, &answer);
-    status = grz_monitor_end_step(monitor, status, 0);
+    bool certain;
+    graze_solid_answer answer = {.collide = false};
+    graze_status status = grz_motion_starts_apart(meshes, monitor, poses, &certain);
+    if (status == GRAZE_STATUS_OK && certain)
+    {
+        const graze_placed_mesh a = {meshes->a.mesh, meshes->tree_a, poses[0]};
+        const graze_placed_mesh b = {meshes->b.mesh, meshes->tree_b, poses[1]};
+        graze_pair_options options = graze_pair_options_default();
+        options.budget = grz_monitor_budget(monitor);
+        status = graze_pair_containment(meshes->context, &a, &b, &options, &answer);
+        status = grz_monitor_end_step(monitor, status, 0);
+    }
+    /* A body may be smaller than what it is beside another one: rounding may take it in or out. */
     if (status == GRAZE_STATUS_UNFINISHED ||
-        (status == GRAZE_STATUS_OK && !answer.collide && answer.containment == GRAZE_CONTAINMENT_UNKNOWN) ||
-        (status == GRAZE_STATUS_OK && answer.collide && !certain)) /* or only where poses are rounded */
+        (status == GRAZE_STATUS_OK &&
+         (!certain || (!answer.collide && answer.containment == GRAZE_CONTAINMENT_UNKNOWN))))
     {
         *impact = (graze_impact){.verdict = GRAZE_IMPACT_UNKNOWN, .upper = 1};
         return GRAZE_STATUS_OK;

@@ -16,16 +16,16 @@
 
 #include <math.h>
 
+#include "graze/distance.h"
 #include "math/interval.h"
 #include "mesh/mesh.h"
 #include "pair/distance/proximity.h"
 
 enum
 {
-    OPENINGS = 40,       /* node pairs that a search for a bound may open, */
-    MORE_OPENINGS = 400, /* and one that is not made for each motion */
-    MOST_BACKOFF = 64,   /* motions without a search after searches that failed */
-    MOST_MOTIONS = 256   /* gaps that last longer are as good */
+    OPENINGS = 40,     /* node pairs that a search for a bound may open */
+    MOST_BACKOFF = 64, /* motions without a search after searches that failed */
+    MOST_MOTIONS = 256 /* gaps that last longer are as good */
 };
 
 /* Adds how far vertices may be from their places at a pose to `moves`, on each axis; returns a bound of the rest. */
@@ -128,15 +128,25 @@ static double vertex_error(const graze_mesh *mesh, double pose_error)
     return pose_error > 0 ? 1.75 * pose_error * sum : 0; /* more than the root of 3 */
 }
 
-bool grz_motion_starts_apart(const grz_moving_meshes *meshes, graze_pose poses[2])
+graze_status grz_motion_starts_apart(const grz_moving_meshes *meshes, grz_monitor *monitor, graze_pose poses[2],
+                                     bool *out_apart)
 {
     double errors[2];
+    *out_apart = false;
     if (graze_motion_pose(&meshes->a.motion, 0, &poses[0], &errors[0]) != GRAZE_STATUS_OK ||
         graze_motion_pose(&meshes->b.motion, 0, &poses[1], &errors[1]) != GRAZE_STATUS_OK)
-        return false;
+        return GRAZE_STATUS_OK;
     const graze_placed_mesh a = {meshes->a.mesh, meshes->tree_a, poses[0]};
     const graze_placed_mesh b = {meshes->b.mesh, meshes->tree_b, poses[1]};
     double off = vertex_error(a.mesh, errors[0]) + vertex_error(b.mesh, errors[1]);
     /* shortcut: start-despite-rounding */
-    return !(off > 0) || grz_distance_lower_bound(meshes->context, &a, &b, off, 0x1p300, MORE_OPENINGS, NULL) > off;
+    *out_apart = !(off > 0) || grz_distance_lower_bound(meshes->context, &a, &b, off, 0x1p300, OPENINGS, NULL) > off;
+    if (*out_apart || !(off < 0x1p1000))
+        return GRAZE_STATUS_OK;
+    graze_tolerance_options options = graze_tolerance_options_default();
+    options.budget = grz_monitor_budget(monitor);
+    bool found = true;
+    graze_status status = graze_pair_tolerance_any(meshes->context, &a, &b, off, &options, &found, NULL);
+    *out_apart = status == GRAZE_STATUS_OK && !found;
+    return grz_monitor_end_step(monitor, status, 0);
 }

@@ -656,6 +656,37 @@ static void solids_within_rounding_at_the_start_are_unknown(void **state)
     graze_mesh_destroy(large);
 }
 
+/* A box that is smaller than what rounds its place, in a large one: within that of its wall, so that it is beside it
+   where its pose is rounded, and in the middle. */
+static void a_solid_smaller_than_rounding_at_the_start_is_unknown_at_a_wall_alone(void **state)
+{
+    (void)state;
+    graze_mesh *tiny = NULL, *large = NULL;
+    assert_int_equal(graze_mesh_create_box(NULL, 0x1p-58, 0x1p-58, 0x1p-58, 1, &tiny), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 1.5, 1.5, 1.5, 1, &large), GRAZE_STATUS_OK);
+    graze_moving_mesh a = {large, NULL, NULL, {0}}, b = {tiny, NULL, NULL, {0}};
+    const graze_pose beside = graze_pose_translation(0.25 + 0x3p-54, 0, 0); /* its wall is at 1 + 3 * 2^-54 */
+    assert_int_equal(graze_motion_still(&beside, &a.motion), GRAZE_STATUS_OK);
+    graze_impact_options options = graze_impact_options_default();
+    options.solids = true;
+    for (int i = 0; i < 2; i++)
+    {
+        graze_impact impact;
+        /* x = 1 + 5 * 2^-55, which is rounded to 1 + 2^-52; or about 1/4 */
+        b.motion = (graze_motion){.kind = GRAZE_MOTION_TURN,
+                                  .quaternion = {{1, 0, 0, 0}, {1, 0, 0, 0}},
+                                  .centre = {i == 0 ? -0x5p-55 : -0x1p-56, 0, 0},
+                                  .path = {{i == 0 ? 1 : 0.25, 0, 0}, {-0x1p-60, 0, 0}}};
+        assert_int_equal(graze_pair_impact(NULL, &a, &b, &options, &impact), GRAZE_STATUS_OK);
+        if (i == 0)
+            assert_true(impact.verdict == GRAZE_IMPACT_UNKNOWN && impact.lower == 0);
+        else
+            assert_true(impact.verdict == GRAZE_IMPACT_AT && impact.at_start && impact.inside);
+    }
+    graze_mesh_destroy(tiny);
+    graze_mesh_destroy(large);
+}
+
 /* Tasks run last to first: whoever runs them, answers are the same. */
 static void run_backwards(void *user, size_t count, void (*task)(void *argument, size_t index), void *argument)
 {
@@ -701,6 +732,7 @@ int main(void)
         cmocka_unit_test(flights_miss_nothing_between_a_thousand_samples),
         cmocka_unit_test(motions_in_a_row_have_the_answers_of_single_ones),
         cmocka_unit_test(solids_within_rounding_at_the_start_are_unknown),
+        cmocka_unit_test(a_solid_smaller_than_rounding_at_the_start_is_unknown_at_a_wall_alone),
         cmocka_unit_test(threads_change_no_answer),
         cmocka_unit_test(the_first_impact_is_that_of_all_pairs),
         cmocka_unit_test(swapped_meshes_meet_at_the_same_time),
