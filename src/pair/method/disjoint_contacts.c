@@ -127,7 +127,7 @@ static void relate(minimum_search *s, uint32_t first, uint32_t second)
     bool shared = holds_point(pair, other, 0) && holds_point(pair, other, 1);
     bool equal = fabs(pair->gap.distance - other->gap.distance) <= s->equal;
     if (shared && !equal && other->gap.distance < pair->gap.distance)
-        pair->descends = true;
+        pair->below = fmin(pair->below, other->gap.distance);
     if (equal && (shared || (continues(s, pair, other, 0) && continues(s, pair, other, 1))))
     {
         uint32_t a = group_of(s->near, first), b = group_of(s->near, second);
@@ -171,6 +171,8 @@ static bool prepare(minimum_search *s)
         for (int side = 0; side < 2; side++)
             pair->on[side] = corners_at(s, pair, side);
         pair->group = n;
+        pair->below = INFINITY;
+        pair->least = pair->gap.distance;
         done = grz_monitor_work(s->monitor, 8);
     }
     grz_release(s->context, merged[0]);
@@ -209,20 +211,22 @@ static graze_near_contact contact_of(const minimum_search *s, const grz_near_pai
     return contact;
 }
 
-/* One contact a group of which no pair descends. `best` is by group: a pair, and 1 more. */
+/* One contact a group that leads to no pair nearer than all of its own: of faces that are parallel but for a slope by
+   roundings, pairs from rim to rim are equal one by one, and the upper rim leads to the lower one. `best` is by group:
+   a pair, and 1 more. */
 static bool push_minima(const minimum_search *s, uint32_t *best, grz_near_contacts *out)
 {
     grz_near_pairs *near = s->near;
     for (uint32_t n = 0; n < near->count; n++)
     {
         uint32_t group = group_of(near, n);
-        if (near->data[n].descends)
-            near->data[group].descends = true;
+        near->data[group].below = fmin(near->data[group].below, near->data[n].below);
+        near->data[group].least = fmin(near->data[group].least, near->data[n].gap.distance);
         if (best[group] == 0 || comes_first(&near->data[n], &near->data[best[group] - 1]))
             best[group] = n + 1;
     }
     for (uint32_t n = 0; n < near->count; n++)
-        if (near->data[n].group == n && !near->data[n].descends &&
+        if (near->data[n].group == n && !(near->data[n].below < near->data[n].least) &&
             !GRZ_PUSH(s->context, out, contact_of(s, &near->data[best[n] - 1])))
             return false;
     if (out->count > 0)

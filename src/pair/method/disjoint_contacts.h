@@ -19,7 +19,8 @@ typedef struct grz_near_pair
     grz_closest_pair gap;
     uint32_t corners[2][3]; /* vertices, those at one position with one number */
     uint8_t on[2];          /* the corners whose mixture the nearest point is, a bit each */
-    bool descends;          /* there is a nearer pair at these points */
+    double below;           /* the least distance of the nearer pairs at these points; INFINITY: there is none */
+    double least;           /* the least distance of its group, at the pair that stands for it */
     uint32_t group;         /* union-find */
 } grz_near_pair;
 

@@ -164,6 +164,35 @@ static void parallel_faces_and_edges_are_one_contact(void **state)
     graze_mesh_destroy(mesh);
 }
 
+/* Over a plate, a box tilted by about the size of a rounding, or up to a million of them: one contact, and never none.
+ */
+static void faces_that_are_nearly_parallel_are_one_contact(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(7);
+    graze_mesh *meshes[2] = {NULL, NULL};
+    assert_int_equal(graze_mesh_create_box(NULL, 8, 8, 1, 1, &meshes[0]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 2, 1.5, 1, 2, &meshes[1]), GRAZE_STATUS_OK);
+    graze_method_body *bodies[2] = {make_swift(meshes[0]), make_swift(meshes[1])};
+    const graze_pose pose = graze_pose_identity();
+    for (int round = 0; round < 220; round++)
+    {
+        double tilt = ldexp(1, -30 - round % 22), q[4] = {1, 0, 0, 0};
+        for (int k = 1; k < 4; k++)
+            q[k] = tilt * grz_random_between(&random, -1, 1);
+        const double at[3] = {grz_random_between(&random, -1, 1), grz_random_between(&random, -1, 1), 1.25};
+        graze_pose tilted;
+        assert_int_equal(graze_pose_from_quaternion(q, at, &tilted), GRAZE_STATUS_OK);
+        assert_int_equal(find(bodies[0], &pose, bodies[1], &tilted, 0.5), 1);
+        assert_true(fabs(contacts[0].upper - 0.25) < 4 * tilt + 1e-9);
+    }
+    for (int side = 0; side < 2; side++)
+    {
+        graze_method_body_destroy(bodies[side]);
+        graze_mesh_destroy(meshes[side]);
+    }
+}
+
 /* A torus through another one's tube meets it in two places. */
 static void parts_that_meet_are_told_once_each(void **state)
 {
@@ -299,6 +328,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_tip_over_a_plate_is_one_contact),
         cmocka_unit_test(parallel_faces_and_edges_are_one_contact),
+        cmocka_unit_test(faces_that_are_nearly_parallel_are_one_contact),
         cmocka_unit_test(parts_that_meet_are_told_once_each),
         cmocka_unit_test(the_nearest_contact_has_the_distance),
         cmocka_unit_test(tiny_contacts_are_the_same_in_every_environment),
