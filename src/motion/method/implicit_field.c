@@ -152,12 +152,12 @@ graze_status graze_implicit_body_impact(const graze_implicit_body *a, const graz
     size_t count = graze_mesh_vertex_count(b->mesh);
     s.deepest = deepest != NULL && *deepest < count ? *deepest : 0;
     graze_motion_method_answer answer = {.verdict = GRAZE_IMPACT_UNKNOWN, .guess = GRAZE_IMPACT_NONE, .upper = 1};
-    for (uint32_t i = 0; i <= frames && count > 0 && answer.verdict == GRAZE_IMPACT_UNKNOWN; i++)
+    for (uint64_t i = 0; i <= frames && count > 0 && answer.verdict == GRAZE_IMPACT_UNKNOWN; i++)
     {
-        double t = (double)i / frames;
         bool inside = false;
         grz_environment environment;
         grz_environment_enter_default(&environment);
+        double t = (double)i / frames;
         status = is_inside(&s, t, &inside);
         grz_environment_leave_default(&environment);
         if (status != GRAZE_STATUS_OK)

@@ -4,6 +4,7 @@
 
 #include "graze/generate.h"
 #include "graze/graze.h"
+#include "support/environment.h"
 #include "support/unit.h"
 
 static unsigned asked;
@@ -61,6 +62,36 @@ static void vertices_inside_are_found_at_their_time(void **state)
         assert_int_equal(graze_implicit_body_impact(&body, &box, 1, NULL, &deepest, &answer), GRAZE_STATUS_OK);
         assert_true(answer.verdict == GRAZE_IMPACT_AT && answer.upper == 0);
         assert_int_equal(asked, 1);
+    }
+    graze_mesh_destroy(mesh);
+}
+
+/* Times are rounded to nearest, whatever the caller's environment is. */
+static void times_are_the_same_in_all_environments(void **state)
+{
+    (void)state;
+    double size = 1;
+    graze_implicit_body body = make_ball(&size);
+    graze_mesh *mesh = NULL;
+    assert_int_equal(graze_mesh_create_box(NULL, 0.2, 0.2, 0.2, 1, &mesh), GRAZE_STATUS_OK);
+    graze_moving_mesh box = {.mesh = mesh};
+    box.motion.kind = GRAZE_MOTION_BLEND;
+    box.motion.start = graze_pose_translation(4, 0, 0);
+    box.motion.end = graze_pose_translation(0, 0, 0);
+    for (uint32_t frames = 3; frames < 20; frames++)
+    {
+        graze_motion_method_answer first, answer;
+        assert_int_equal(graze_implicit_body_impact(&body, &box, frames, NULL, NULL, &first), GRAZE_STATUS_OK);
+        assert_int_equal(first.verdict, GRAZE_IMPACT_AT);
+        for (int number = 0; number < ENVIRONMENTS; number++)
+        {
+            saved_environment saved;
+            environment_enter(&saved, number);
+            graze_status status = graze_implicit_body_impact(&body, &box, frames, NULL, NULL, &answer);
+            environment_leave(&saved);
+            assert_int_equal(status, GRAZE_STATUS_OK);
+            assert_true(answer.verdict == first.verdict && answer.upper == first.upper);
+        }
     }
     graze_mesh_destroy(mesh);
 }
@@ -124,6 +155,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vertices_inside_are_found_at_their_time),
+        cmocka_unit_test(times_are_the_same_in_all_environments),
         cmocka_unit_test(what_is_not_inside_is_unknown),
         cmocka_unit_test(mistakes_budgets_and_singular_poses_are_told),
     };
