@@ -27,6 +27,7 @@ graze_status graze_scene_set_flags(graze_scene *scene, graze_object object, uint
     if ((changed & GRAZE_OBJECT_SOLID) != 0)
     {
         record->epoch++;
+        record->reshaped = true;
         grz_scene_mark_dirty(scene, object.index);
     }
     if ((changed & (GRAZE_OBJECT_STATIC | GRAZE_OBJECT_SENSOR)) != 0)

@@ -342,6 +342,7 @@ graze_status graze_scene_set_mesh(graze_scene *scene, graze_object object, const
     record->shared_data = shared;
     record->has_own_tree = tree != NULL;
     record->epoch++;
+    record->reshaped = true;
     grz_scene_mark_dirty(scene, object.index);
     return GRAZE_STATUS_OK;
 }
@@ -368,6 +369,7 @@ graze_status graze_scene_set_shape(graze_scene *scene, graze_object object, cons
     record->shared_data = 0;
     record->has_own_tree = false;
     record->epoch++;
+    record->reshaped = true;
     grz_scene_mark_dirty(scene, object.index);
     return GRAZE_STATUS_OK;
 }

@@ -69,6 +69,7 @@ typedef struct grz_object_record
     bool has_own_tree;   /* `tree` is the caller's */
     bool along;          /* the next step is along a motion of scene->pending, */
     bool swept;          /* the box in the broad phase is that of a step */
+    bool reshaped;       /* mesh, shape or `solid` were set since the last update */
     uint32_t pending;    /* with this index + 1; 0: it has no place there */
     uint32_t assembly;
     graze_box box;                            /* world AABB of the placed mesh */
@@ -179,7 +180,7 @@ typedef struct grz_step
     graze_box box;
     double from[3], to[3], radius;
     double bend; /* how far a point may be from its chord */
-    bool jumps;  /* it may begin elsewhere than where the object was */
+    bool jumps;  /* it may begin elsewhere than where the object was, or with another shape */
 } grz_step;
 
 /* A promise, and from where it counts. */

@@ -95,7 +95,7 @@ static graze_status make_motion(const graze_scene *scene, const grz_object_recor
 {
     graze_motion *out = &step->motion;
     step->bend = 0;
-    step->jumps = record->along;
+    step->jumps = record->along || record->reshaped;
     if (record->along)
     {
         *out = scene->pending.data[record->pending - 1];

@@ -281,7 +281,7 @@ static void commit_shape(graze_scene *scene, uint32_t index)
     if (shape->solid != record->solid) /* other threads read what is beside it */
         shape->solid = record->solid;
     record->placed = true;
-    record->dirty = record->along = false;
+    record->dirty = record->along = record->reshaped = false;
     record->pending = 0;
     if (scene->promises.count > 0)
         record->epoch += record->promise == 0;

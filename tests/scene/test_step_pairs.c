@@ -757,6 +757,56 @@ static void what_begins_within_a_moving_solid_collides_from_the_start(void **sta
     }
 }
 
+/* A body within a large one, neither of which the last update took for solids that collide: since then the large one
+   has become a solid, or the body was around it. Both count from the start of the step. */
+static void what_becomes_a_solid_or_gets_another_mesh_does_so_at_the_start(void **state)
+{
+    (void)state;
+    graze_update_options options = graze_update_options_default();
+    options.continuous = true;
+    for (int i = 0; i < 3; i++)
+    {
+        graze_scene *scene = NULL;
+        graze_mesh *meshes[3] = {NULL, NULL, NULL}; /* large, small, around */
+        static const double sizes[3] = {3, 1, 4};
+        graze_frame frame;
+        graze_object large, small;
+        assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+        for (int k = 0; k < 3; k++)
+            assert_int_equal(graze_mesh_create_box(NULL, sizes[k], sizes[k], sizes[k], 1, &meshes[k]), GRAZE_STATUS_OK);
+        graze_object_def def = graze_object_def_default();
+        def.mesh = meshes[0];
+        def.flags = i == 0 ? 0 : GRAZE_OBJECT_SOLID;
+        assert_int_equal(graze_scene_add(scene, &def, &large), GRAZE_STATUS_OK);
+        def.mesh = i == 0 ? meshes[1] : meshes[2];
+        def.flags = 0;
+        assert_int_equal(graze_scene_add(scene, &def, &small), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
+        assert_int_equal(frame.event_count, 0);
+        const graze_pose to = graze_pose_translation(5, 0, 0);
+        const double size[3] = {1, 1, 1};
+        graze_shape *shape = NULL;
+        assert_int_equal(graze_shape_create_box(NULL, size, &shape), GRAZE_STATUS_OK);
+        if (i == 0)
+            assert_int_equal(graze_scene_set_flags(scene, large, GRAZE_OBJECT_SOLID), GRAZE_STATUS_OK);
+        else if (i == 1)
+            assert_int_equal(graze_scene_set_mesh(scene, small, meshes[1], NULL), GRAZE_STATUS_OK);
+        else
+            assert_int_equal(graze_scene_set_shape(scene, small, shape), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_move(scene, large, &to), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
+        assert_int_equal(frame.event_count, 1);
+        const graze_event *event = &frame.events[0];
+        assert_true(event->kind == GRAZE_EVENT_PASS && event->has_time);
+        assert_true(event->time_lower == 0 && event->time_upper == 0);
+        assert_true(event->end_lower > 0.39 && event->end_upper < 0.41);
+        graze_scene_destroy(scene);
+        graze_shape_destroy(shape);
+        for (int k = 0; k < 3; k++)
+            graze_mesh_destroy(meshes[k]);
+    }
+}
+
 /* The walls are nearer at the start than a turn is known there: then both times are possible, and the interval says so.
  */
 static void a_start_within_rounding_of_a_wall_is_not_told_too_exactly(void **state)
@@ -805,6 +855,7 @@ int main(void)
                                        cmocka_unit_test(an_end_that_no_doubles_reverse_is_within_the_step),
                                        cmocka_unit_test(an_end_of_what_stands_is_within_the_step),
                                        cmocka_unit_test(what_begins_within_a_moving_solid_collides_from_the_start),
+                                       cmocka_unit_test(what_becomes_a_solid_or_gets_another_mesh_does_so_at_the_start),
                                        cmocka_unit_test(a_start_within_rounding_of_a_wall_is_not_told_too_exactly)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
