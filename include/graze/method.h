@@ -146,6 +146,7 @@ typedef struct graze_method_parameters
     graze_pre_checks pre_checks; ///< of `edges-faces` and its variants, and of `cyrus-beck`
     graze_edges_of edges_of;     ///< of `edges-faces` and its variants, and of `box-tree`: read of the first body
     bool no_vertices;            ///< of `monte-carlo`: random points only
+    bool cut_empty;              ///< of `box-tree`, of the first body: intervals known to be empty are cut, too
 
     /* Of hierarchies: `kdop`, `kdop-6` and so on, `rapid`, `rapid-lite`, `solid`, `restricted-boxes`. */
     graze_split_point split_point;
@@ -216,9 +217,12 @@ typedef struct graze_method_counters
     uint64_t points;   ///< sample points tested
     uint64_t pixels;
     uint64_t voxels;
-    uint64_t exact_signs;    ///< signs that needed exact arithmetic
-    uint64_t left_to_engine; ///< queries of bodies that the method could not decide by itself
-    uint64_t pairs_left;     ///< pairs of nodes not yet opened when the budget was used up
+    uint64_t exact_signs;     ///< signs that needed exact arithmetic
+    uint64_t left_to_engine;  ///< queries of bodies that the method could not decide by itself
+    uint64_t pairs_left;      ///< pairs of nodes not yet opened when the budget was used up
+    uint64_t empty_intervals; ///< of `box-tree`: parts of edges known to be empty where a cell was split
+    uint64_t elements;        ///< of `box-tree`: faces and edges of both bodies
+    uint64_t references;      ///< of `box-tree`: the leaves' references to them
 } graze_method_counters;
 
 /// Temporal coherence for one pair of bodies: a plain struct that owns no memory and may be copied. All zeros: empty.

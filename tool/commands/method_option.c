@@ -26,7 +26,8 @@ typedef struct counter_name
 static const counter_name counters[] = {
     COUNTER(volumes),    COUNTER(updates),        COUNTER(primitives),  COUNTER(half_spaces), COUNTER(point_in_polygon),
     COUNTER(iterations), COUNTER(left_to_engine), COUNTER(supports),    COUNTER(vertices),    COUNTER(points),
-    COUNTER(pixels),     COUNTER(voxels),         COUNTER(exact_signs), COUNTER(pairs_left)};
+    COUNTER(pixels),     COUNTER(voxels),         COUNTER(exact_signs), COUNTER(pairs_left),  COUNTER(empty_intervals),
+    COUNTER(elements),   COUNTER(references)};
 
 static uint64_t counter_of(const graze_method_counters *all, size_t index)
 {

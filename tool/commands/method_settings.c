@@ -18,6 +18,7 @@ static const char *const ways[] = {"default", "duality", "vertices", "hill-climb
 static const char *const checks[] = {"all", "none", "object-box", "face-box", NULL};
 static const char *const edges[] = {"both", "a", "b", NULL};
 static const char *const vertices[] = {"yes", "no", NULL};
+static const char *const flags[] = {"yes", "no", NULL};
 static const char *const orders[] = {"default", "environment-first", "restart", "larger-first", NULL};
 
 typedef enum value_kind
@@ -53,7 +54,8 @@ static const setting settings[] = {{"leaf", A_COUNT, AT(leaf_size), NULL},
                                    {"probability", A_NUMBER, AT(probability), NULL},
                                    {"checks", A_WORD, AT(pre_checks), checks},
                                    {"edges", A_WORD, AT(edges_of), edges},
-                                   {"vertices", A_WORD, AT(no_vertices), vertices}};
+                                   {"vertices", A_WORD, AT(no_vertices), vertices},
+                                   {"flags", A_WORD, AT(cut_empty), flags}};
 
 static bool set_word(const setting *s, const char *value, method_settings *out)
 {
@@ -76,6 +78,8 @@ static bool set_word(const setting *s, const char *value, method_settings *out)
         out->parameters.edges_of = (graze_edges_of)which;
     else if (s->words == vertices)
         out->parameters.no_vertices = which == 1;
+    else if (s->words == flags)
+        out->parameters.cut_empty = which == 1;
     else
         out->parameters.bottom_up = which == 1;
     return true;

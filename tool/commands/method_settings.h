@@ -9,7 +9,8 @@
 
 #define METHOD_OPTIONS_HELP                                                                                            \
     "Parameters of --method, as name=value,...: leaf, axis, point, candidates, degree, build, tumbling, order, "       \
-    "depth, samples, seed, probability, checks, edges, vertices (docs/methods.md). tumbling is of the second file, "   \
+    "depth, samples, seed, probability, checks, edges, vertices, flags (docs/methods.md). tumbling is of the second "  \
+    "file, "                                                                                                           \
     "leaf of both."
 
 typedef struct method_settings

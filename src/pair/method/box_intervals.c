@@ -130,7 +130,8 @@ static void split_other(const grz_cell_frame *frame, const grz_cell_pair *pair, 
         const grz_edge_part *part = &pair->parts[side][edge];
         grz_edge_part *below = &halves[0].parts[side][edge], *above = &halves[1].parts[side][edge];
         *below = *above = *part;
-        if (is_empty(part))
+        counters->empty_intervals += is_empty(part);
+        if (is_empty(part) && !frame->cut_empty)
             continue;
         cut_at(frame, &pair->cells[side], side, edge, axis, low_end(frame, &pair->cells[side], side, edge, axis), at,
                part, below, above);

@@ -42,6 +42,7 @@ typedef struct grz_cell_frame
     double origins[2][3];       /* of that side's frame, in the other's */
     double inverse[2][3][3];    /* of the directions; 0: parallel to the other's slab but for 2^-20 */
     double slack;               /* of coordinates in the other's frame */
+    bool cut_empty;             /* without the flags of empty parts, for comparison: the parts are the same */
 } grz_cell_frame;
 
 /* For a rigid map. */

@@ -32,6 +32,7 @@ typedef struct box_node
 typedef struct box_tree
 {
     graze_edges_of edges_of;
+    bool cut_empty;
     grz_surface_edges surface;
     grz_tree_cell root;
     GRZ_ARRAY(box_node) nodes;
@@ -295,6 +296,7 @@ static graze_status prepare(void *opaque, const graze_context *context, const gr
 {
     box_tree *tree = opaque;
     tree->edges_of = parameters->edges_of;
+    tree->cut_empty = parameters->cut_empty;
     graze_status status = grz_surface_edges_find(context, mesh, true, monitor, &tree->surface);
     if (status != GRAZE_STATUS_OK || mesh->triangle_count == 0)
         return status;
@@ -542,6 +544,7 @@ static void traverse(box_traversal *t)
 {
     node_pair pair = {.nodes = {0, 0}};
     t->frame = grz_cell_frame_make(t->query);
+    t->frame.cut_empty = t->trees[0]->cut_empty;
     for (int side = 0; side < 2; side++)
         pair.cells.cells[side] = t->trees[side]->root;
     grz_cell_pair_start(&t->frame, &pair.cells, &t->query->counters);
@@ -562,6 +565,11 @@ static void run(grz_method_query *query)
     query->once = true;
     if (t.trees[0]->edges_of != GRAZE_EDGES_OF_BOTH)
         query->guess = GRAZE_VERDICT_NO; /* half of the search proves no "no" */
+    for (int side = 0; side < 2; side++)
+    {
+        query->counters.elements += t.trees[side]->surface.face_count + t.trees[side]->surface.edge_count;
+        query->counters.references += t.trees[side]->elements.count;
+    }
     if (query->rigid)
         traverse(&t);
     else

@@ -57,18 +57,18 @@ struct grz_method_query
     const void *a, *b; /* states */
     const graze_mesh *mesh_a, *mesh_b;
     bool first_only;
+    bool once;  /* the method may propose a pair several times: it is decided once */
+    bool rigid; /* the map is a rotation, perhaps mirrored, up to the slack */
+    bool out_of_memory;
     graze_traversal_order order; /* of trees, where the caller wishes one */
-    bool once;                   /* the method may propose a pair several times: it is decided once */
 
     double map[3][4]; /* from scaled coordinates of B to those of A */
     double slack;
-    bool rigid; /* the map is a rotation, perhaps mirrored, up to the slack */
 
     graze_method_counters counters;
     graze_method_cache *cache; /* may be NULL */
     grz_monitor monitor;
     graze_verdict verdict, guess; /* set by methods that propose no pairs; else UNKNOWN */
-    bool out_of_memory;
 
     /* The caller's: how pairs are decided. */
     graze_placed_mesh placed[2];

@@ -246,6 +246,55 @@ static void biased_variants_err_on_one_side(void **state)
     graze_mesh_destroy(bar);
 }
 
+static graze_method_body *make_box_tree(const graze_mesh *mesh, uint32_t leaf_size, bool cut_empty)
+{
+    graze_method_parameters parameters = graze_method_parameters_default();
+    graze_method_body *body = NULL;
+    parameters.leaf_size = leaf_size;
+    parameters.cut_empty = cut_empty;
+    assert_int_equal(graze_method_body_create(NULL, "box-tree", mesh, &parameters, &body), GRAZE_STATUS_OK);
+    return body;
+}
+
+/* Without the flags of empty intervals the search is the same, and cuts just those more. */
+static void box_trees_count_empty_intervals_and_references(void **state)
+{
+    (void)state;
+    graze_mesh *frame = make_frame(false), *bar = NULL;
+    assert_int_equal(graze_mesh_create_box(NULL, 12, 0.5, 0.5, 1, &bar), GRAZE_STATUS_OK);
+    graze_method_body *frames[2] = {make_box_tree(frame, 1, false), make_box_tree(frame, 1, true)};
+    graze_method_body *bars[2] = {make_box_tree(bar, 1, true), make_box_tree(bar, 1, false)}; /* the first counts */
+    graze_method_body *whole[2] = {make_box_tree(frame, 100, false), make_box_tree(bar, 100, false)};
+    test_random random = test_random_start("test_edges_faces, empty intervals", 14);
+    uint64_t empty = 0;
+    for (unsigned round = 0; round < TEST_ROUNDS(100u); round++)
+    {
+        const graze_pose poses[2] = {random_pose(&random, round % 2 == 0), random_pose(&random, round % 2 == 0)};
+        uint64_t truth = gather_truth(frame, bar, poses);
+        graze_method_counters counters[2], one_leaf;
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(gather(frames[i], bars[i], poses, &counters[i]), truth);
+        assert_int_equal(counters[0].volumes, counters[1].volumes);
+        assert_int_equal(counters[0].primitives, counters[1].primitives);
+        assert_int_equal(counters[0].empty_intervals, counters[1].empty_intervals);
+        assert_int_equal(counters[0].half_spaces + counters[0].empty_intervals, counters[1].half_spaces);
+        assert_int_equal(counters[0].elements, 10 + 24 + 12 + 18);
+        assert_true(counters[0].references > counters[0].elements);
+        empty += counters[0].empty_intervals;
+        assert_int_equal(gather(whole[0], whole[1], poses, &one_leaf), truth);
+        assert_int_equal(one_leaf.references, 10 + 24 + 12 + 18);
+    }
+    assert_true(empty > 1000);
+    for (int i = 0; i < 2; i++)
+    {
+        graze_method_body_destroy(frames[i]);
+        graze_method_body_destroy(bars[i]);
+        graze_method_body_destroy(whole[i]);
+    }
+    graze_mesh_destroy(frame);
+    graze_mesh_destroy(bar);
+}
+
 /* The hits of each side are hits, and those of both together are all; a "no" of one side is never proved wrongly. */
 static void two_directions_together_find_all(void **state)
 {
@@ -345,6 +394,7 @@ int main(void)
         cmocka_unit_test(polygons_give_the_engines_triangles),
         cmocka_unit_test(checks_change_the_cost_and_no_hit),
         cmocka_unit_test(biased_variants_err_on_one_side),
+        cmocka_unit_test(box_trees_count_empty_intervals_and_references),
         cmocka_unit_test(two_directions_together_find_all),
         cmocka_unit_test(the_relaxed_variant_refuses_open_surfaces),
     };

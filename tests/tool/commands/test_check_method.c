@@ -183,6 +183,27 @@ static void checks_of_edges_and_faces_are_options(void **state)
         RUN("check", "box.obj", "box.obj", "--method", "monte-carlo", "--method-options", "vertices=no").code, 1);
 }
 
+/* Empty intervals are counted, and cut where their flags are not used. */
+static void flags_of_box_trees_are_an_option(void **state)
+{
+    (void)state;
+    static const char *const options[] = {"flags=yes", "flags=no"};
+    double half_spaces[2], empty[2], pointers[2];
+    for (int i = 0; i < 2; i++)
+    {
+        cJSON *document = expect_json(RUN("check", "torus.obj", "torus.obj", "--pose-b", beside, "--method", "box-tree",
+                                          "--method-options", options[i], "--stats", "--json"),
+                                      1);
+        const cJSON *stats = cJSON_GetObjectItem(document, "stats");
+        half_spaces[i] = json_number(stats, "half_spaces");
+        empty[i] = json_number(stats, "empty_intervals");
+        pointers[i] = json_number(stats, "references") / json_number(stats, "elements");
+        cJSON_Delete(document);
+    }
+    assert_true(empty[0] > 0 && empty[1] == empty[0] && half_spaces[1] == half_spaces[0] + empty[0]);
+    assert_true(pointers[0] > 1 && pointers[1] == pointers[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -194,6 +215,7 @@ int main(void)
         cmocka_unit_test(options_of_a_method_go_with_a_method),
         cmocka_unit_test(what_a_method_does_not_answer_is_refused),
         cmocka_unit_test(checks_of_edges_and_faces_are_options),
+        cmocka_unit_test(flags_of_box_trees_are_an_option),
     };
     return cmocka_run_group_tests(tests, enter_temporary_directory, leave_temporary_directory);
 }
