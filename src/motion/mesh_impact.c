@@ -20,13 +20,14 @@
 #include "motion/impact_cache.h"
 #include "motion/impact_search.h"
 
-/* Whether one solid lies in the other at the start, where their surfaces are apart. */
-static graze_status find_inside(const grz_moving_meshes *meshes, grz_monitor *monitor, graze_impact *impact)
+/* Whether one solid lies in the other at the start, where their surfaces are apart, or of enclosed motions may be. */
+static graze_status find_inside(const grz_moving_meshes *meshes, bool enclosed, grz_monitor *monitor,
+                                graze_impact *impact)
 {
     graze_pose poses[2] = {graze_pose_identity(), graze_pose_identity()};
-    bool certain;
+    bool certain, met = impact->verdict == GRAZE_IMPACT_AT;
     graze_solid_answer answer = {.collide = false};
-    graze_status status = grz_motion_starts_apart(meshes, monitor, poses, &certain);
+    graze_status status = grz_motion_starts_apart(meshes, !enclosed, monitor, poses, &certain);
     if (status == GRAZE_STATUS_OK && certain)
     {
         const graze_placed_mesh a = {meshes->a.mesh, meshes->tree_a, poses[0]};
@@ -35,18 +36,20 @@ static graze_status find_inside(const grz_moving_meshes *meshes, grz_monitor *mo
         options.budget = grz_monitor_budget(monitor);
         status = graze_pair_containment(meshes->context, &a, &b, &options, &answer);
         status = grz_monitor_end_step(monitor, status, 0);
+        certain = answer.collide || answer.containment != GRAZE_CONTAINMENT_UNKNOWN;
     }
-    /* A body may be smaller than what it is beside another one: rounding may take it in or out. */
-    if (status == GRAZE_STATUS_UNFINISHED ||
-        (status == GRAZE_STATUS_OK &&
-         (!certain || (!answer.collide && answer.containment == GRAZE_CONTAINMENT_UNKNOWN))))
+    if (status != GRAZE_STATUS_OK && status != GRAZE_STATUS_UNFINISHED)
+        return status;
+    if (status == GRAZE_STATUS_UNFINISHED || !certain) /* a body may be so small that rounding takes it in or out */
     {
-        *impact = (graze_impact){.verdict = GRAZE_IMPACT_UNKNOWN, .upper = 1};
+        if (met && enclosed)
+            impact->lower = 0; /* they have met until the upper time, as surfaces have */
+        else
+            *impact = (graze_impact){.verdict = GRAZE_IMPACT_UNKNOWN, .upper = met ? impact->upper : 1};
         return GRAZE_STATUS_OK;
     }
-    if (status != GRAZE_STATUS_OK || !answer.collide)
-        return status;
-    *impact = (graze_impact){.verdict = GRAZE_IMPACT_AT, .at_start = true, .inside = true};
+    if (answer.collide)
+        *impact = (graze_impact){.verdict = GRAZE_IMPACT_AT, .at_start = true, .inside = true};
     return GRAZE_STATUS_OK;
 }
 
@@ -112,7 +115,7 @@ static graze_status find_first(impact_tracker *t, graze_impact *out)
     if (status == GRAZE_STATUS_OK && t->options->clearance && !enclosed && impact.verdict == GRAZE_IMPACT_NONE)
         status = grz_motion_clearance(t->meshes, &monitor, &impact.clearance_lower);
     if (status == GRAZE_STATUS_OK && t->options->solids && impact.verdict != GRAZE_IMPACT_UNKNOWN && !impact.at_start)
-        status = find_inside(t->meshes, &monitor, &impact);
+        status = find_inside(t->meshes, enclosed, &monitor, &impact);
     memory->misses = impact.at_start ? 0 : memory->misses + memory->met;
     memory->met = impact.verdict == GRAZE_IMPACT_AT && !impact.inside;
     memory->witness[0] = impact.hit.triangle_a;

@@ -128,8 +128,8 @@ static double vertex_error(const graze_mesh *mesh, double pose_error)
     return pose_error > 0 ? 1.75 * pose_error * sum : 0; /* more than the root of 3 */
 }
 
-graze_status grz_motion_starts_apart(const grz_moving_meshes *meshes, grz_monitor *monitor, graze_pose poses[2],
-                                     bool *out_apart)
+graze_status grz_motion_starts_apart(const grz_moving_meshes *meshes, bool apart, grz_monitor *monitor,
+                                     graze_pose poses[2], bool *out_apart)
 {
     double errors[2];
     *out_apart = false;
@@ -140,7 +140,8 @@ graze_status grz_motion_starts_apart(const grz_moving_meshes *meshes, grz_monito
     const graze_placed_mesh b = {meshes->b.mesh, meshes->tree_b, poses[1]};
     double off = vertex_error(a.mesh, errors[0]) + vertex_error(b.mesh, errors[1]);
     /* shortcut: start-despite-rounding */
-    *out_apart = !(off > 0) || grz_distance_lower_bound(meshes->context, &a, &b, off, 0x1p300, OPENINGS, NULL) > off;
+    *out_apart =
+        (apart && !(off > 0)) || grz_distance_lower_bound(meshes->context, &a, &b, off, 0x1p300, OPENINGS, NULL) > off;
     if (*out_apart || !(off < 0x1p1000))
         return GRAZE_STATUS_OK;
     graze_tolerance_options options = graze_tolerance_options_default();

@@ -687,6 +687,44 @@ static void a_solid_smaller_than_rounding_at_the_start_is_unknown_at_a_wall_alon
     graze_mesh_destroy(large);
 }
 
+/* Boxes side by side, within rounding or a little over one another, that move into each other: whatever is not known of
+   the start, they have met by the time that surfaces have. */
+static void solids_within_rounding_have_met_when_surfaces_have(void **state)
+{
+    (void)state;
+    graze_mesh *box = NULL;
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
+    graze_moving_mesh a = {box, NULL, NULL, {0}}, b = {box, NULL, NULL, {0}};
+    const graze_pose identity = graze_pose_identity();
+    assert_int_equal(graze_motion_still(&identity, &a.motion), GRAZE_STATUS_OK);
+    for (int i = 0; i < 4; i++)
+    {
+        static const double gaps[3] = {0, 0x1p-52, -0x1p-40};
+        graze_impact surfaces, impact;
+        if (i < 3)
+        {
+            const double q[4] = {1, 0, 0, 0.2}, shift[3] = {0.6, 0.3, 0.25};
+            const graze_pose from = graze_pose_translation(1 + gaps[i], 0.25, 0.25);
+            graze_pose to;
+            assert_int_equal(graze_pose_from_quaternion(q, shift, &to), GRAZE_STATUS_OK);
+            assert_int_equal(graze_motion_between(&from, &to, GRAZE_MOTION_SCREW, &b.motion, NULL), GRAZE_STATUS_OK);
+        }
+        else
+            b.motion = (graze_motion){.kind = GRAZE_MOTION_TURN,
+                                      .quaternion = {{1, 0, 0, 0}, {1, 0, 0, 0}},
+                                      .centre = {-0x1p-54, 0, 0},
+                                      .path = {{1, 0, 0}, {-0.125, 0, 0}}};
+        graze_impact_options options = graze_impact_options_default();
+        assert_int_equal(graze_pair_impact(NULL, &a, &b, &options, &surfaces), GRAZE_STATUS_OK);
+        options.solids = true;
+        assert_int_equal(graze_pair_impact(NULL, &a, &b, &options, &impact), GRAZE_STATUS_OK);
+        assert_true(surfaces.verdict == GRAZE_IMPACT_AT && surfaces.upper > 0 && surfaces.upper < 1e-9);
+        assert_int_equal(impact.verdict, i < 3 ? GRAZE_IMPACT_AT : GRAZE_IMPACT_UNKNOWN);
+        assert_true(impact.lower == 0 && impact.upper == surfaces.upper && !impact.inside);
+    }
+    graze_mesh_destroy(box);
+}
+
 /* Tasks run last to first: whoever runs them, answers are the same. */
 static void run_backwards(void *user, size_t count, void (*task)(void *argument, size_t index), void *argument)
 {
@@ -732,6 +770,7 @@ int main(void)
         cmocka_unit_test(flights_miss_nothing_between_a_thousand_samples),
         cmocka_unit_test(motions_in_a_row_have_the_answers_of_single_ones),
         cmocka_unit_test(solids_within_rounding_at_the_start_are_unknown),
+        cmocka_unit_test(solids_within_rounding_have_met_when_surfaces_have),
         cmocka_unit_test(a_solid_smaller_than_rounding_at_the_start_is_unknown_at_a_wall_alone),
         cmocka_unit_test(threads_change_no_answer),
         cmocka_unit_test(the_first_impact_is_that_of_all_pairs),
