@@ -52,10 +52,13 @@ void grz_integer_multiply(grz_integer *r, const grz_integer *a, const grz_intege
         return;
     }
     memset(r->limbs, 0, (size_t)b->count * sizeof *r->limbs);
+    int zeros = 0; /* numbers over the whole range of doubles are mostly zeros, below or between their terms */
+    while (b->limbs[zeros] == 0)
+        zeros++;
     for (int i = 0; i < a->count; i++)
     {
         uint64_t carry = 0;
-        for (int j = 0; j < b->count; j++)
+        for (int j = a->limbs[i] != 0 ? zeros : b->count; j < b->count; j++)
         {
             /* At most (2^64-1)^2 + 2 (2^64-1) = 2^128 - 1: no overflow. */
             grz_u128 t = (grz_u128)a->limbs[i] * b->limbs[j] + r->limbs[i + j] + carry;

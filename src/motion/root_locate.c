@@ -3,6 +3,7 @@
  * The doubles next to a root; see roots.h. A guess comes from the coefficients in doubles, by Newton's method kept
  * within a bracket; then exact signs at doubles around it decide, in steps that double.
  */
+#include <limits.h>
 #include <math.h>
 
 #include "base/bits.h"
@@ -217,47 +218,194 @@ static double part_to_root(const grz_integer *low, const grz_integer *high)
     return fmax(0x1p-900, fmin(x, y) / (x + y));
 }
 
-/* The interval [x, y] 2^-k is cut into 2^bits parts of y - x units of 2^-(k+bits) each; the root is expected in part i
-   from the nearer end. Where that is much nearer than 2^-bits, there are up to 8 times as many bits; a part that is
-   wrong is not kept, since its ends are long numbers. */
-bool grz_root_narrow(grz_scratch *scratch, grz_root *root, int bits)
+/* A root's interval, whose ends have one denominator, and the value of the root's polynomial at both. */
+typedef struct interval_ends
 {
-    int k = root->lower.k > root->upper.k ? root->lower.k : root->upper.k;
-    grz_time low = {grz_number_shift(scratch, &root->lower.n, k - root->lower.k), k};
-    grz_time high = {grz_number_shift(scratch, &root->upper.n, k - root->upper.k), k};
-    grz_integer at_low = grz_polynomial_value_at(scratch, &root->polynomial, &low);
-    grz_integer at_high = grz_polynomial_value_at(scratch, &root->polynomial, &high);
-    if (scratch->failed || bits == 1 || at_low.sign * at_high.sign >= 0)
-    {
-        halve(scratch, root);
+    grz_time low, high;
+    grz_integer at_low, at_high;
+} interval_ends;
+
+static void root_is(grz_root *root, const grz_time *time)
+{
+    root->lower = root->upper = *time;
+    root->exact = true;
+}
+
+/* The interval [x, y] 2^-k is cut into 2^bits parts of y - x units of 2^-(k+bits) each; the root is expected in part i
+   from the nearer end, by the secant. Where that is much nearer than 2^-bits, there are up to 8 times as many bits; a
+   part that is wrong is not kept, since its ends are long numbers. */
+static bool narrow_by_secant(grz_scratch *scratch, grz_root *root, const interval_ends *ends, int bits)
+{
+    if (ends->at_low.sign * ends->at_high.sign >= 0)
         return false;
-    }
-    bool from_above = grz_integer_compare_magnitudes(&at_high, &at_low) < 0;
-    double part = part_to_root(&at_low, &at_high);
-    int nearness = -ilogb(part) - 2;
+    bool from_above = grz_integer_compare_magnitudes(&ends->at_high, &ends->at_low) < 0;
+    double part = part_to_root(&ends->at_low, &ends->at_high);
+    int nearness = -ilogb(part) - 2, k = ends->low.k;
     bits = nearness > 8 * bits ? 8 * bits : nearness > bits ? nearness : bits;
-    grz_integer width = grz_number_add(scratch, &high.n, &low.n, true);
+    grz_integer width = grz_number_add(scratch, &ends->high.n, &ends->low.n, true);
     grz_integer index = grz_number_from(scratch, (uint64_t)ldexp(part, bits), 1);
     grz_integer offset = grz_number_multiply(scratch, &index, &width);
-    grz_integer end = grz_number_shift(scratch, from_above ? &high.n : &low.n, bits);
+    grz_integer end = grz_number_shift(scratch, from_above ? &ends->high.n : &ends->low.n, bits);
     grz_time near = {grz_number_add(scratch, &end, &offset, from_above), k + bits};
     grz_time far = {grz_number_add(scratch, &near.n, &width, from_above), k + bits};
     grz_time lower = from_above ? far : near, upper = from_above ? near : far;
     int below = grz_root_compare_time(scratch, root, &lower), above = grz_root_compare_time(scratch, root, &upper);
     if (below == 0 || above == 0)
     {
-        root->lower = root->upper = below == 0 ? lower : upper;
-        root->exact = true;
+        root_is(root, below == 0 ? &lower : &upper);
         return true;
     }
     if (below < 0 || above > 0)
-    {
-        halve(scratch, root);
         return false;
-    }
     root->lower = lower;
     root->upper = upper;
     return true;
+}
+
+/* A polynomial in x = t/s, the sum of m[i] 2^e[i] x^i: doubles with exponents of their own. */
+typedef struct wide_polynomial
+{
+    int degree;
+    double m[GRZ_DEGREE_MAX + 1];
+    int e[GRZ_DEGREE_MAX + 1];
+} wide_polynomial;
+
+/* Without roots at both ends. */
+static void widen(const grz_polynomial *a, wide_polynomial *out)
+{
+    int first = 0, last = a->degree;
+    while (first < last && a->c[first].sign == 0)
+        first++;
+    while (last > first && a->c[last].sign == 0)
+        last--;
+    *out = (wide_polynomial){.degree = last - first};
+    for (int i = 0; i <= out->degree; i++)
+    {
+        const grz_polynomial alone = {0, {a->c[first + i]}};
+        double m[GRZ_DEGREE_MAX + 1];
+        approximate(&alone, m);
+        out->m[i] = m[0];
+        out->e[i] = grz_integer_bits(&alone.c[0]);
+    }
+}
+
+/* The coefficients of x = y 2^power, a polynomial in y, as plain doubles; what is below 2^-900 of the largest is 0. */
+static void narrow_exponents(const wide_polynomial *a, int power, double out[GRZ_DEGREE_MAX + 1])
+{
+    int most = INT_MIN;
+    for (int i = 0; i <= a->degree; i++)
+        if (a->m[i] < 0 || a->m[i] > 0)
+            most = a->e[i] + i * power > most ? a->e[i] + i * power : most;
+    for (int i = 0; i <= a->degree; i++)
+    {
+        int exponent = a->e[i] + i * power - most;
+        out[i] = exponent > -900 && exponent <= 0 ? ldexp(a->m[i], exponent) : 0;
+    }
+}
+
+static double value_in_x(const double *c, int degree, double x)
+{
+    double value = c[degree];
+    for (int i = degree - 1; i >= 0; i--)
+        value = value * x + c[i];
+    return value;
+}
+
+/* Roughly a positive root y 2^power, with y in [1, 2], of a polynomial whose first and last coefficient have opposite
+   signs; false if they have not. First the power is halved down to, then y. */
+static bool guess_in_x(const wide_polynomial *a, double *out_y, int *out_power)
+{
+    double c[GRZ_DEGREE_MAX + 1] = {0}, low = 1, high = 2;
+    bool rises = a->m[0] < 0;
+    if (!(a->m[0] * a->m[a->degree] < 0))
+        return false;
+    int most = 0;
+    for (int i = 0; i <= a->degree; i++)
+        most = a->e[i] > most ? a->e[i] : most;
+    int below = -most - 8, above = most + 8; /* the first and the last coefficient, of a bit at least, outweigh all */
+    while (above - below > 1)
+    {
+        int middle = below + (above - below) / 2;
+        narrow_exponents(a, middle, c);
+        if ((value_in_x(c, a->degree, 1) < 0) == rises)
+            below = middle;
+        else
+            above = middle;
+    }
+    narrow_exponents(a, below, c);
+    for (int i = 0; i < 50; i++)
+    {
+        double middle = low + (high - low) / 2;
+        if ((value_in_x(c, a->degree, middle) < 0) == rises)
+            low = middle;
+        else
+            high = middle;
+    }
+    *out_y = low;
+    *out_power = below;
+    return true;
+}
+
+/* Where the secant fails: where an end is a root itself, or others are near it, so that the root's distance from the
+   end is not at all as values say, but perhaps 2^-1000. The coefficients of the interval say where it is, whatever
+   their exponents: to 2^-bits of its distance from the nearer end. Signs confirm this, too. */
+static bool narrow_by_coefficients(grz_scratch *scratch, grz_root *root, const interval_ends *ends, int bits)
+{
+    grz_scratch_mark mark = grz_scratch_here(scratch);
+    grz_polynomial local;
+    wide_polynomial wide;
+    grz_polynomial_restrict(scratch, &root->polynomial, &ends->low, &ends->high, &local);
+    widen(&local, &wide);
+    grz_scratch_return(scratch, &mark);
+    double y;
+    int power;
+    if (scratch->failed || !guess_in_x(&wide, &y, &power))
+        return false;
+    bool from_above = power >= 0; /* x or 1/x is at most 1, and x / (1 + x) the part of the interval */
+    y = from_above ? 1 / y : y;
+    power = from_above ? -power : power;
+    double part = ldexp(y / (1 + ldexp(y, power)), bits);
+    int k = ends->low.k, more = bits - power;
+    grz_integer width = grz_number_add(scratch, &ends->high.n, &ends->low.n, true);
+    grz_integer index = grz_number_from(scratch, (uint64_t)(part + 0.5), 1);
+    grz_integer offset = grz_number_multiply(scratch, &index, &width);
+    grz_integer end = grz_number_shift(scratch, from_above ? &ends->high.n : &ends->low.n, more);
+    grz_time place = {grz_number_add(scratch, &end, &offset, from_above), k + more};
+    int order = grz_root_compare_time(scratch, root, &place);
+    if (order == 0)
+    {
+        root_is(root, &place);
+        return true;
+    }
+    grz_time other = {grz_number_add(scratch, &place.n, &width, order < 0), k + more};
+    int other_order = grz_root_compare_time(scratch, root, &other);
+    if (other_order == 0)
+    {
+        root_is(root, &other);
+        return true;
+    }
+    if (other_order == order)
+        return false;
+    root->lower = order > 0 ? place : other;
+    root->upper = order > 0 ? other : place;
+    return true;
+}
+
+bool grz_root_narrow(grz_scratch *scratch, grz_root *root, int bits)
+{
+    if (!scratch->failed && bits > 1)
+    {
+        int k = root->lower.k > root->upper.k ? root->lower.k : root->upper.k;
+        interval_ends ends = {.low = {grz_number_shift(scratch, &root->lower.n, k - root->lower.k), k},
+                              .high = {grz_number_shift(scratch, &root->upper.n, k - root->upper.k), k}};
+        ends.at_low = grz_polynomial_value_at(scratch, &root->polynomial, &ends.low);
+        ends.at_high = grz_polynomial_value_at(scratch, &root->polynomial, &ends.high);
+        if (!scratch->failed &&
+            (narrow_by_secant(scratch, root, &ends, bits) || narrow_by_coefficients(scratch, root, &ends, bits)))
+            return true;
+    }
+    halve(scratch, root);
+    return false;
 }
 
 /*

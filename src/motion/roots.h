@@ -55,8 +55,8 @@ bool grz_root_search_next(grz_root_search *search, grz_root *out);
 void grz_root_locate(grz_scratch *scratch, grz_root *root, double *out_lower, double *out_upper);
 
 /* Narrows the interval of a root that is not exact to 2^-bits of itself, with 1 <= bits <= 40: by the secant, whose
-   place signs confirm (Abbott, Quadratic interval refinement for real roots, 2006), or, if they do not, by halving;
-   then it is false. */
+   place signs confirm (Abbott, Quadratic interval refinement for real roots, 2006), else by the coefficients of the
+   interval in doubles with wide exponents, likewise; or, if neither holds, by halving: then it is false. */
 bool grz_root_narrow(grz_scratch *scratch, grz_root *root, int bits);
 
 /* The sign of a polynomial at a root that was located, as far as doubles decide it: 0 where they do not. */

@@ -259,6 +259,73 @@ static void signs_at_roots_that_are_very_close_are_found(void **state)
     assert_true(seen > 250);
 }
 
+/* How often the interval of a root is narrowed, as signs at it ask for, until an end of it, the lower or the upper one,
+   is not 1/2 or 0 any more. */
+static int steps_until_apart(grz_scratch *scratch, grz_root *root, bool from_above)
+{
+    grz_time *end = from_above ? &root->upper : &root->lower, before = *end;
+    int bits = 16, steps = 0;
+    for (; grz_time_compare(scratch, end, &before) == 0 && steps < 10000; steps++)
+        if (grz_root_narrow(scratch, root, bits))
+            bits = 2 * bits < 40 ? 2 * bits : 40;
+        else
+            bits = bits > 1 ? 1 : 4;
+    assert_false(scratch->failed);
+    return steps;
+}
+
+/* (t - s) times a factor with the root 1/2 + 2^-k / 6, or 1/2 - 2^-k / 6: values at the ends of its interval, of which
+   that at 1/2 is 0, do not say how near it is. Halving takes k steps. */
+static void roots_very_near_an_end_that_is_one_are_told_from_it_in_a_few_steps(void **state)
+{
+    (void)state;
+    static uint64_t limbs[1 << 18];
+    for (int k = 50; k <= 2000; k += 325)
+        for (int side = 0; side < 2; side++)
+        {
+            grz_scratch scratch;
+            grz_scratch_start(&scratch, NULL, limbs, 1 << 18);
+            grz_integer one = grz_number_from(&scratch, 1, 1), three = grz_number_from(&scratch, 3, 1);
+            grz_integer power = grz_number_shift(&scratch, &three, k);
+            grz_polynomial half = linear(&scratch, -1, 1);
+            grz_polynomial near = {
+                1,
+                {grz_number_add(&scratch, &power, &one, side == 1), grz_number_add(&scratch, &power, &one, side == 0)}};
+            near.c[0].sign = -1;
+            grz_root root = {.lower = grz_time_from_double(&scratch, side == 0 ? 0.5 : 0.25),
+                             .upper = grz_time_from_double(&scratch, side == 0 ? 0.75 : 0.5),
+                             .polynomial = times(&scratch, &half, &near),
+                             .sign = side == 0 ? -1 : 1};
+            assert_in_range(steps_until_apart(&scratch, &root, side == 1), 1, 12);
+            assert_int_equal(grz_polynomial_sign_at(&scratch, &near, &root.lower), -1);
+            assert_int_equal(grz_polynomial_sign_at(&scratch, &near, &root.upper), 1);
+            grz_scratch_release(&scratch);
+        }
+}
+
+/* 2^8k t^8 - s^8, whose root is near 2^-k: as steep as that, the secant says nothing of its place. */
+static void steep_polynomials_are_told_from_the_end_in_a_few_steps(void **state)
+{
+    (void)state;
+    static uint64_t limbs[1 << 18];
+    for (int k = 20; k <= 900; k += 110)
+    {
+        grz_scratch scratch;
+        grz_scratch_start(&scratch, NULL, limbs, 1 << 18);
+        grz_integer one = grz_number_from(&scratch, 1, 1);
+        grz_root root = {.lower = grz_time_from_double(&scratch, 0),
+                         .upper = grz_time_from_double(&scratch, 1),
+                         .polynomial = {.degree = 8},
+                         .sign = -1};
+        root.polynomial.c[0] = grz_number_from(&scratch, 1, -1);
+        root.polynomial.c[8] = grz_number_shift(&scratch, &one, 8 * k);
+        assert_in_range(steps_until_apart(&scratch, &root, false), 1, 12);
+        assert_int_equal(grz_polynomial_sign_at(&scratch, &root.polynomial, &root.lower), -1);
+        assert_int_equal(root.exact ? 1 : grz_polynomial_sign_at(&scratch, &root.polynomial, &root.upper), 1);
+        grz_scratch_release(&scratch);
+    }
+}
+
 /* Roots 1 / (1 + 2^k), with hundreds of powers of two between some and none between others. */
 static void roots_of_very_different_sizes_are_found_in_order(void **state)
 {
@@ -443,6 +510,8 @@ int main(void)
         cmocka_unit_test(signs_of_polynomials_that_are_nearly_zero_at_a_root_are_exact),
         cmocka_unit_test(a_double_root_after_the_first_interval_of_a_range_is_found),
         cmocka_unit_test(signs_at_roots_that_are_very_close_are_found),
+        cmocka_unit_test(roots_very_near_an_end_that_is_one_are_told_from_it_in_a_few_steps),
+        cmocka_unit_test(steep_polynomials_are_told_from_the_end_in_a_few_steps),
         cmocka_unit_test(roots_of_very_different_sizes_are_found_in_order),
         cmocka_unit_test(common_divisors_are_found_where_leading_coefficients_vanish_modulo_the_prime),
         cmocka_unit_test(roots_between_the_same_doubles_are_told_apart_when_stored),
