@@ -5,12 +5,18 @@
 #include <stdlib.h>
 
 #include "base/sort.h"
+#include "math/interval.h"
 #include "math/vector.h"
 #include "mesh/mesh.h"
 #include "mesh/topology.h"
 
 /* A share of a triangle below which a corner has no part in a point. */
 #define NO_PART 0x1p-30
+
+enum
+{
+    MOST_SCALED = 1000 /* exponent of the scale */
+};
 
 typedef struct minimum_search
 {
@@ -19,6 +25,7 @@ typedef struct minimum_search
     grz_monitor *monitor;
     grz_near_pairs *near;
     double equal;           /* distances that differ by less are taken for equal */
+    double scale;           /* a power of two; places times it are no larger than 2: products of six stay in range */
     grz_key_value *at;      /* vertex of A << 32 | pair, sorted: the pairs around it */
     grz_key_value *scratch; /* of the sort */
     size_t at_count;
@@ -39,7 +46,8 @@ static uint32_t *merged_vertices(const minimum_search *s, const graze_mesh *mesh
     return NULL;
 }
 
-/* A corner, less A's translation: all pairs are compared so, also those that were measured in the world. */
+/* A corner, less A's translation, times the scale: all pairs are compared so, also those that were measured in the
+   world. */
 static v3 corner_of(const minimum_search *s, const grz_near_pair *pair, int side, int corner)
 {
     const graze_mesh *mesh = side == 0 ? s->frame->mesh_a : s->frame->mesh_b;
@@ -47,7 +55,7 @@ static v3 corner_of(const minimum_search *s, const grz_near_pair *pair, int side
     double point[3];
     graze_pose_apply(side == 0 ? &s->frame->shifted_a : &s->frame->shifted_b,
                      grz_mesh_vertex(mesh, mesh->triangles[3 * (size_t)triangle + (size_t)corner]), point);
-    return v3_load(point);
+    return v3_scale(s->scale, v3_load(point));
 }
 
 /* The closest point of a pair that does not meet, likewise. */
@@ -55,7 +63,7 @@ static v3 point_of(const minimum_search *s, const grz_near_pair *pair, int side)
 {
     const double *m = s->frame->pose_a.m;
     v3 point = v3_load(side == 0 ? pair->gap.point_a : pair->gap.point_b);
-    return pair->gap.shifted ? point : v3_sub(point, v3_make(m[3], m[7], m[11]));
+    return v3_scale(s->scale, pair->gap.shifted ? point : v3_sub(point, v3_make(m[3], m[7], m[11])));
 }
 
 /* The corners whose mixture the closest point of the triangle is: all of them where it has no area, or the pair meets.
@@ -108,7 +116,8 @@ static bool continues(const minimum_search *s, const grz_near_pair *pair, const 
     double length = v3_length(normal);
     bool flat = true;
     for (int i = 0; i < 3; i++)
-        flat = flat && fabs(v3_dot(v3_sub(corner_of(s, other, side, i), first), normal)) <= 8 * s->equal * length;
+        flat = flat &&
+               fabs(v3_dot(v3_sub(corner_of(s, other, side, i), first), normal)) <= 8 * s->equal * s->scale * length;
     return flat;
 }
 
@@ -242,7 +251,11 @@ graze_status grz_disjoint_contacts(const graze_context *context, const grz_measu
         return GRAZE_STATUS_OK;
     if (near->count >= UINT32_MAX / 3)
         return GRAZE_STATUS_TOO_LARGE;
-    s.equal = 0x1p10 * frame->error;
+    double magnitude = fmax(grz_coordinate_bound(frame->mesh_a, &frame->shifted_a),
+                            grz_coordinate_bound(frame->mesh_b, &frame->shifted_b));
+    int exponent = magnitude > 0 ? ilogb(magnitude) : 0;
+    s.scale = ldexp(1, exponent > -MOST_SCALED ? -exponent : MOST_SCALED);
+    s.equal = 0x1p13 * GRZ_U * magnitude + 0x1p-1072; /* 2^10 times the error of a corner's coordinate */
     s.at = grz_allocate(context, 3 * near->count, sizeof *s.at);
     s.scratch = grz_allocate(context, 3 * near->count, sizeof *s.scratch);
     uint32_t *best = grz_allocate_zeroed(context, near->count, sizeof *best);

@@ -7,10 +7,15 @@
 #include "pair/method/disjoint_contacts.h"
 #include "pair/method/swift.h"
 
+/* Coordinates of which the measures in doubles lose none of what they multiply. */
+#define LEAST_COORDINATE 0x1p-150
+#define LARGEST_COORDINATE 0x1p150
+
 typedef struct contact_search
 {
     grz_swift_traversal traversal; /* first: what opens nodes reads it */
     double tolerance;
+    bool exact; /* measures in doubles are far from the distance: coordinates are too small or large */
     grz_measure_frame frame;
     grz_triangle_pair_batch batch;
     grz_near_pairs near;
@@ -45,6 +50,8 @@ static bool measure(contact_search *s)
     {
         bool near = gaps[i].upper <= s->tolerance ||
                     (gaps[i].lower <= s->tolerance && grz_pair_is_within(&s->frame, &gaps[i], s->tolerance, false));
+        if (near && s->exact && !gaps[i].meet && gaps[i].shifted)
+            grz_measure_exactly(&s->frame, &gaps[i]);
         if (near && !GRZ_PUSH(query->context, &s->near, ((grz_near_pair){.gap = gaps[i]})))
         {
             query->out_of_memory = true;
@@ -111,6 +118,9 @@ graze_status grz_swift_find_contacts(grz_method_query *query, double tolerance, 
 {
     contact_search s = {.traversal = {query, query->a, query->b}, .tolerance = tolerance};
     grz_measure_frame_make(&s.frame, query->context, &query->placed[0], &query->placed[1]);
+    double magnitude = fmax(grz_coordinate_bound(s.frame.mesh_a, &s.frame.shifted_a),
+                            grz_coordinate_bound(s.frame.mesh_b, &s.frame.shifted_b));
+    s.exact = !(magnitude > LEAST_COORDINATE && magnitude < LARGEST_COORDINATE);
     grz_method_traverse(query, &s.traversal.a->tree, &s.traversal.b->tree, true, hulls_are_near,
                         GRAZE_TRAVERSAL_LARGER_FIRST, grz_swift_opens_a, search_patches, &s);
     graze_status status = GRAZE_STATUS_OK;

@@ -50,7 +50,7 @@ static size_t find(const graze_method_body *a, const graze_pose *pose_a, const g
             square +=
                 (contacts[i].point_a[k] - contacts[i].point_b[k]) * (contacts[i].point_a[k] - contacts[i].point_b[k]);
         assert_true(contacts[i].lower <= contacts[i].upper && contacts[i].lower <= tolerance);
-        assert_true(fabs(sqrt(square) - contacts[i].upper) < 1e-9);
+        assert_true(fabs(sqrt(square) - contacts[i].upper) < 1e-9 * fmax(1, contacts[i].upper));
         assert_true(contacts[i].upper > 0 || isnan(contacts[i].point_a[0]));
         assert_true(i == 0 || contacts[i - 1].triangle_a < contacts[i].triangle_a ||
                     (contacts[i - 1].triangle_a == contacts[i].triangle_a &&
@@ -175,7 +175,7 @@ static void faces_that_are_nearly_parallel_are_one_contact(void **state)
     assert_int_equal(graze_mesh_create_box(NULL, 2, 1.5, 1, 2, &meshes[1]), GRAZE_STATUS_OK);
     graze_method_body *bodies[2] = {make_swift(meshes[0]), make_swift(meshes[1])};
     const graze_pose pose = graze_pose_identity();
-    for (int round = 0; round < 220; round++)
+    for (int round = 0; round < 110; round++)
     {
         double tilt = ldexp(1, -30 - round % 22), q[4] = {1, 0, 0, 0};
         for (int k = 1; k < 4; k++)
@@ -246,6 +246,55 @@ static void the_nearest_contact_has_the_distance(void **state)
     assert_true(apart > TEST_ROUNDS(60u) / 8 && several > TEST_ROUNDS(60u) / 8);
     graze_method_body_destroy(body);
     graze_mesh_destroy(torus);
+}
+
+/* Two rings and what is near of them, at a scale: the number of contacts; of their distances, in units, the least and
+   the sum. */
+static size_t find_at_scale(int exponent, const graze_pose *turned, double out_distances[2])
+{
+    double unit = ldexp(1, exponent);
+    graze_mesh *torus = NULL;
+    assert_int_equal(graze_mesh_create_torus(NULL, unit, 0.3 * unit, 10, 6, &torus), GRAZE_STATUS_OK);
+    graze_method_body *body = make_swift(torus);
+    const graze_pose pose = graze_pose_identity();
+    graze_pose other = *turned;
+    for (int k = 3; k < 12; k += 4)
+        other.m[k] *= unit;
+    size_t count = find(body, &pose, body, &other, 0.7 * unit);
+    out_distances[0] = INFINITY;
+    out_distances[1] = 0;
+    for (size_t i = 0; i < count; i++)
+    {
+        out_distances[0] = fmin(out_distances[0], contacts[i].upper / unit);
+        out_distances[1] += contacts[i].upper / unit;
+    }
+    graze_method_body_destroy(body);
+    graze_mesh_destroy(torus);
+    return count;
+}
+
+static void contacts_do_not_depend_on_the_scale(void **state)
+{
+    (void)state;
+    static const int exponents[] = {-900, -450, 400};
+    grz_random random = grz_random_make(17);
+    size_t found = 0;
+    for (int round = 0; round < 4; round++)
+    {
+        graze_pose other = placed_pose(&random, 0);
+        double expected[2], distances[2];
+        for (int k = 3; k < 12; k += 4)
+            other.m[k] = grz_random_between(&random, 0.6, 1.6);
+        size_t count = find_at_scale(0, &other, expected);
+        found += count;
+        for (size_t e = 0; e < sizeof exponents / sizeof *exponents; e++)
+        {
+            assert_int_equal(find_at_scale(exponents[e], &other, distances), count);
+            assert_true(count == 0 || fabs(distances[0] - expected[0]) < 1e-9);
+            assert_true(fabs(distances[1] - expected[1]) < 1e-9);
+        }
+    }
+    assert_true(found > 2);
 }
 
 /* Tiny and huge gaps and tolerances, with denormals flushed to zero and in every rounding mode. */
@@ -331,6 +380,7 @@ int main(void)
         cmocka_unit_test(faces_that_are_nearly_parallel_are_one_contact),
         cmocka_unit_test(parts_that_meet_are_told_once_each),
         cmocka_unit_test(the_nearest_contact_has_the_distance),
+        cmocka_unit_test(contacts_do_not_depend_on_the_scale),
         cmocka_unit_test(tiny_contacts_are_the_same_in_every_environment),
         cmocka_unit_test(huge_contacts_are_the_same_in_every_environment),
         cmocka_unit_test(what_cannot_be_told_is_refused),
