@@ -241,6 +241,18 @@ typedef enum graze_traversal_order
     GRAZE_TRAVERSAL_LARGER_FIRST
 } graze_traversal_order;
 
+/// Fine grain (000 6.3.1): several queries of the same pair, each on a thread of its own, share the edges of both
+/// bodies. Each asks for edges until there are none. What a query finds is proved; a no is a guess unless the boxes
+/// prove it, but when all queries have finished, all edges were handed out and all guess no, the surfaces are apart.
+/// Of `edges-faces` and its variants; other methods answer as ever.
+typedef struct graze_edge_chunks
+{
+    /// Hands out the edges from *out_first until before *out_end, of edge_count in all: the first body's, then the
+    /// second's. False: there are none left. Called by the threads of all queries; NULL: nothing is shared.
+    bool (*take)(void *user, size_t edge_count, size_t *out_first, size_t *out_end);
+    void *user;
+} graze_edge_chunks;
+
 /// Options of a query. Start from graze_method_options_default(); NULL means the same.
 typedef struct graze_method_options
 {
@@ -249,6 +261,7 @@ typedef struct graze_method_options
     graze_method_cache *cache;       ///< of this pair, for methods that use the last frame; may be NULL
     graze_budget budget;             ///< used up: UNFINISHED, or UNKNOWN of a method with a deadline
     graze_traversal_order order;
+    graze_edge_chunks edge_chunks; ///< edges are shared with other queries
 } graze_method_options;
 
 GRAZE_INLINE graze_method_options graze_method_options_default(void)

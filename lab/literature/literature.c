@@ -73,6 +73,10 @@ static const lit_experiment experiments[] = {
      "stops the other. By the clock: on a machine that does other things the speed-ups mean little, so the most that "
      "two directions could give is told in CPU time.",
      lit_threads},
+    {"000/fine",
+     "Several threads that take chunks of the edges of one pair. The thesis expected fixed shares to be uneven, and "
+     "many small chunks to cost more than they bring.",
+     lit_fine_grain},
     {"002/table-2",
      "Two cars that fly through one another by CD, by the number of triangles a patch may have: free poses cost a "
      "tenth "

@@ -95,6 +95,7 @@ bool lit_grid_tetrahedra(lit_run *run);
 bool lit_grid_exact(lit_run *run);
 bool lit_grid_one_mover(lit_run *run); /* grid_exact.c */
 bool lit_threads(lit_run *run);        /* threads.c: 000/coarse, medium, dual */
+bool lit_fine_grain(lit_run *run);     /* fine_grain.c: 000/fine */
 bool lit_cars(lit_run *run);           /* cars.c: 002/table-2 */
 bool lit_patch_limits(lit_run *run);   /* patch_limits.c: 002/table-3 */
 bool lit_slides(lit_run *run);         /* slides.c: 003/box-trees, time-error */

@@ -280,6 +280,7 @@ const lit_printed lit_printed_cells[] = {
     {"000/grid-time", "Fig 5.20", NAN, LIT_LOST, 0, 0, NULL, "the curves do not survive in the text"},
     {"000/grid-oriented", "Fig 5.21", NAN, LIT_LOST, 0, 0, NULL, "the curves do not survive in the text"},
     {"000/grid-tetrahedra", "Fig 5.22", NAN, LIT_LOST, 0, 0, NULL, "the curves do not survive in the text"},
+    {"000/fine", "6.3.1", NAN, LIT_LOST, 0, 0, NULL, "nothing is printed: the thesis did not implement it"},
     {"000/coarse", "Fig 6.3", NAN, LIT_LOST, 0, 0, NULL, "the curves do not survive in the text"},
     {"003/box-trees", "car, door lock", NAN, LIT_LOST, 0, 0, NULL, "the curves do not survive in the text"},
     {"003/time-error", "ADB-trees", NAN, LIT_LOST, 0, 0, NULL, "the curves do not survive in the text"},

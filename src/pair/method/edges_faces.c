@@ -257,12 +257,35 @@ static bool test_edge(grz_method_query *query, const edge_side *edges, edge_side
     return true;
 }
 
-static bool test_edges(grz_method_query *query, const edge_side *edges, edge_side *faces, bool boxes_only)
+/* The edges from `first` until before `end`, as far as there are so many. */
+static bool test_edges(grz_method_query *query, const edge_side *edges, edge_side *faces, size_t first, size_t end,
+                       bool boxes_only)
 {
-    for (size_t e = 0; e < edges->state->surface.edge_count && faces->collected_count > 0; e++)
+    size_t count = edges->state->surface.edge_count;
+    for (size_t e = first; e < end && e < count && faces->collected_count > 0; e++)
         if (!test_edge(query, edges, faces, (uint32_t)e, boxes_only))
             return false;
     return true;
+}
+
+/* Both directions; with no faces where one is left out. */
+static void test_all_edges(grz_method_query *query, edge_side *a, edge_side *b, bool boxes_only)
+{
+    if (test_edges(query, a, b, 0, SIZE_MAX, boxes_only))
+        test_edges(query, b, a, 0, SIZE_MAX, boxes_only);
+}
+
+/* Those edges that the caller hands out: A's, then B's. */
+static void test_chunks(grz_method_query *query, edge_side *a, edge_side *b, bool boxes_only)
+{
+    size_t count_a = a->state->surface.edge_count, count = count_a + b->state->surface.edge_count, first, end;
+    bool go_on = true;
+    while (go_on && query->chunks.take(query->chunks.user, count, &first, &end))
+    {
+        size_t first_of_b = first > count_a ? first - count_a : 0, end_of_b = end > count_a ? end - count_a : 0;
+        go_on = test_edges(query, a, b, first, end, boxes_only) &&
+                test_edges(query, b, a, first_of_b, end_of_b, boxes_only) && grz_monitor_may_continue(&query->monitor);
+    }
 }
 
 /* Collects the faces that edges will be tested with. */
@@ -281,10 +304,10 @@ static bool collect_both(grz_method_query *query, edge_side *a, edge_side *b, bo
     return done;
 }
 
-/* Half of the search proves no "no", but boxes do. */
-static void conclude_half(grz_method_query *query, const edge_side *a, const edge_side *b)
+/* A part of the search proves no "no", but boxes do. */
+static void conclude_part(grz_method_query *query, const edge_side *a, const edge_side *b)
 {
-    if (a->state->edges_of == GRAZE_EDGES_OF_BOTH)
+    if (a->state->edges_of == GRAZE_EDGES_OF_BOTH && query->chunks.take == NULL)
         return;
     query->guess = GRAZE_VERDICT_NO;
     if (!meet(&a->bounds, &b->bounds, query->slack))
@@ -300,9 +323,11 @@ static void search(grz_method_query *query, bool relaxed, bool boxes_only)
                   place(query, true, relaxed || b.state->checks != GRAZE_PRE_CHECKS_ALL, &b);
     if (placed && collect_both(query, &a, &b, relaxed))
     {
-        conclude_half(query, &a, &b);
-        if (test_edges(query, &a, &b, boxes_only)) /* with no faces where that side is left out */
-            test_edges(query, &b, &a, boxes_only);
+        conclude_part(query, &a, &b);
+        if (query->chunks.take != NULL)
+            test_chunks(query, &a, &b, boxes_only);
+        else
+            test_all_edges(query, &a, &b, boxes_only);
     }
     else
         query->out_of_memory = true;

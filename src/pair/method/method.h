@@ -61,6 +61,7 @@ struct grz_method_query
     bool rigid; /* the map is a rotation, perhaps mirrored, up to the slack */
     bool out_of_memory;
     graze_traversal_order order; /* of trees, where the caller wishes one */
+    graze_edge_chunks chunks;    /* of edges and faces: the caller's */
 
     double map[3][4]; /* from scaled coordinates of B to those of A */
     double slack;

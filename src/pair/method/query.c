@@ -109,6 +109,7 @@ static graze_status start(grz_method_query *query, const graze_context *context,
         return GRAZE_STATUS_BAD_ARGUMENT;
     query->context = context;
     query->order = options->order;
+    query->chunks = options->edge_chunks;
     query->a = a->body->state;
     query->b = b->body->state;
     query->mesh_a = a->body->mesh;

@@ -246,6 +246,86 @@ static void biased_variants_err_on_one_side(void **state)
     graze_mesh_destroy(bar);
 }
 
+/* Hands out chunks in turn; one of so many threads takes only its own. */
+typedef struct chunk_source
+{
+    size_t next, size, step, asked_of;
+} chunk_source;
+
+static bool take_chunk(void *user, size_t edge_count, size_t *out_first, size_t *out_end)
+{
+    chunk_source *source = user;
+    source->asked_of = edge_count;
+    if (source->next >= edge_count)
+        return false;
+    *out_first = source->next;
+    *out_end = source->next + source->size; /* the last one may go beyond */
+    source->next += source->step;
+    return true;
+}
+
+/* Three queries share the edges of a pair: each finds hits only, all of them all, and none proves a "no" but by boxes.
+ * Chunks of 7 hold edges of both bodies. */
+static void shared_edges_together_find_all(void **state)
+{
+    (void)state;
+    graze_mesh *frame = make_frame(false), *bar = NULL;
+    assert_int_equal(graze_mesh_create_box(NULL, 12, 0.5, 0.5, 1, &bar), GRAZE_STATUS_OK);
+    graze_method_body *a = make_body("edges-faces", frame, GRAZE_PRE_CHECKS_ALL);
+    graze_method_body *b = make_body("edges-faces", bar, GRAZE_PRE_CHECKS_ALL);
+    test_random random = test_random_start("test_edges_faces, shared edges", 15);
+    unsigned partial = 0, proved = 0, collisions = 0;
+    for (unsigned round = 0; round < TEST_ROUNDS(200u); round++)
+    {
+        const graze_placed_method_body placed[2] = {{a, random_pose(&random, round % 2 == 0)},
+                                                    {b, random_pose(&random, round % 2 == 0)}};
+        const graze_pose poses[2] = {placed[0].pose, placed[1].pose};
+        uint64_t truth = gather_truth(frame, bar, poses), seen = 0;
+        bool known[MOST_HITS] = {false};
+        graze_method_counters whole, part;
+        assert_int_equal(gather(a, b, poses, &whole), truth);
+        for (size_t thread = 0; thread < 3; thread++)
+        {
+            chunk_source source = {7 * thread, 7, 21, 0};
+            graze_method_options options = graze_method_options_default();
+            options.edge_chunks = (graze_edge_chunks){take_chunk, &source};
+            options.counters = &part;
+            graze_pair_counts counts;
+            assert_int_equal(graze_method_gather(NULL, &placed[0], &placed[1], &options, found, MOST_HITS, &counts),
+                             GRAZE_STATUS_OK);
+            assert_int_equal(source.asked_of, 24 + 18);
+            whole.volumes -= part.volumes; /* each edge is tested once */
+            whole.check[0] -= part.check[0];
+            for (uint64_t i = 0, k = 0; i < counts.pairs; i++, k++) /* both in the same order */
+            {
+                while (k < truth && memcmp(&found[i], &expected[k], sizeof found[0]) != 0)
+                    k++;
+                assert_true(k < truth);
+                seen += !known[k];
+                known[k] = true;
+            }
+            source = (chunk_source){7 * thread, 7, 21, 0};
+            graze_method_answer answer;
+            assert_int_equal(graze_method_any(NULL, &placed[0], &placed[1], &options, &answer), GRAZE_STATUS_OK);
+            assert_int_equal(answer.guess == GRAZE_VERDICT_YES, counts.pairs > 0);
+            assert_true(answer.collide != GRAZE_VERDICT_NO || truth == 0);
+            proved += answer.collide == GRAZE_VERDICT_NO;
+            partial += counts.pairs < truth;
+        }
+        assert_int_equal(seen, truth);
+        assert_true(whole.volumes == 0 && whole.check[0] == 0);
+        collisions += truth > 0;
+    }
+    const unsigned rounds = TEST_ROUNDS(200u);
+    print_message("%u of %u collide, %u shares without all hits, %u proved apart\n", collisions, rounds, partial,
+                  proved);
+    assert_true(partial > rounds / 10 && proved > rounds / 10 && collisions > rounds / 10 && collisions < rounds);
+    graze_method_body_destroy(a);
+    graze_method_body_destroy(b);
+    graze_mesh_destroy(frame);
+    graze_mesh_destroy(bar);
+}
+
 static graze_method_body *make_box_tree(const graze_mesh *mesh, uint32_t leaf_size, bool cut_empty)
 {
     graze_method_parameters parameters = graze_method_parameters_default();
@@ -395,6 +475,7 @@ int main(void)
         cmocka_unit_test(checks_change_the_cost_and_no_hit),
         cmocka_unit_test(biased_variants_err_on_one_side),
         cmocka_unit_test(box_trees_count_empty_intervals_and_references),
+        cmocka_unit_test(shared_edges_together_find_all),
         cmocka_unit_test(two_directions_together_find_all),
         cmocka_unit_test(the_relaxed_variant_refuses_open_surfaces),
     };
