@@ -91,6 +91,44 @@ static void budgets_drop_nothing(void **state)
     }
 }
 
+/* How many updates of one box test decide some pairs of spheres, one in the other. */
+static size_t count_updates(const graze_mesh *sphere, int pairs)
+{
+    graze_scene *scene;
+    graze_frame frame = {.undecided_count = 1};
+    graze_object_def def = graze_object_def_default();
+    graze_update_options options = graze_update_options_default();
+    size_t updates = 0;
+    assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+    def.mesh = sphere;
+    for (int i = 0; i < 2 * pairs; i++)
+    {
+        graze_object name;
+        def.pose = graze_pose_translation(10 * (i / 2), 0, 0);
+        for (int k = 0; k < 3; k++)
+            def.pose.m[5 * k] = i % 2 == 0 ? 1 : 0.95;
+        assert_int_equal(graze_scene_add(scene, &def, &name), GRAZE_STATUS_OK);
+    }
+    options.budget.box_tests = 1;
+    for (; updates < 100000 && frame.undecided_count > 0; updates++)
+        assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
+    assert_true(frame.undecided_count == 0 && frame.colliding == 0);
+    graze_scene_destroy(scene);
+    return updates;
+}
+
+/* A budget of one box test is that of the whole update, and not of each pair. */
+static void one_box_test_is_for_one_pair(void **state)
+{
+    (void)state;
+    graze_mesh *sphere;
+    assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1, 4, &sphere), GRAZE_STATUS_OK);
+    size_t one = count_updates(sphere, 1), four = count_updates(sphere, 4);
+    printf("%zu updates for one pair, %zu for four\n", one, four);
+    assert_true(one > 5 && four + 4 >= 4 * one);
+    graze_mesh_destroy(sphere);
+}
+
 /* The same in box tests, which need no clock: every time, and with threads, the same pairs are decided. */
 static void budgets_of_box_tests_drop_nothing_and_repeat(void **state)
 {
@@ -553,6 +591,7 @@ static void an_update_that_fails_moves_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(budgets_drop_nothing),
+                                       cmocka_unit_test(one_box_test_is_for_one_pair),
                                        cmocka_unit_test(budgets_of_box_tests_drop_nothing_and_repeat),
                                        cmocka_unit_test(cancelled_updates_lose_nothing),
                                        cmocka_unit_test(the_share_of_an_update_with_one_contact_is_at_most_one),

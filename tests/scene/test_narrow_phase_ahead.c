@@ -12,6 +12,7 @@
 #include "graze/generate.h"
 #include "graze/interest.h"
 #include "graze/tasks.h"
+#include "scene/narrow_phase.h"
 #include "scene/scene.h"
 #include "support/failing_allocator.h"
 #include "support/scene_meshes.h"
@@ -322,12 +323,83 @@ static void what_was_looked_at_ahead_of_a_failure_is_looked_at_again(void **stat
     assert_true(sum.failures > 20 && sum.failed_ahead > 20 && sum.compared > 1000);
 }
 
+/* What is tested ahead has no budget. */
+static void nothing_is_looked_at_ahead_within_a_budget(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("nothing_is_looked_at_ahead_within_a_budget", 15);
+    backwards order = {0};
+    graze_context context = graze_context_default();
+    context.tasks = (graze_tasks){run_backwards, 2, &order};
+    static world w;
+    w = (world){0};
+    make(&w, &context, random, OTHERS);
+    order.scene = w.scene;
+    size_t ahead = 0;
+    for (int number = 0; number < 12; number++)
+    {
+        graze_update_options options = graze_update_options_default();
+        size_t before = order.ahead;
+        options.budget.seconds = number % 2 == 1 ? 1000 : 0;
+        assert_int_equal(graze_scene_update(w.scene, &options, NULL), GRAZE_STATUS_OK);
+        ahead += order.ahead - before;
+        assert_true(number % 2 == 0 || order.ahead == before);
+        stir(&w, random, number);
+        random_below(&random, 2);
+    }
+    assert_true(ahead > 50);
+    end(&w);
+}
+
+/* Any request for memory of an update is refused: the next one tests nothing ahead, also where it was the report that
+   failed, after all pairs of the list were decided. */
+static void nothing_is_looked_at_ahead_after_a_failure(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("nothing_is_looked_at_ahead_after_a_failure", 16);
+    backwards order = {0};
+    failing_allocator allocator = {.allowed = SIZE_MAX};
+    graze_context context = failing_allocator_context(&allocator);
+    context.tasks = (graze_tasks){run_backwards, 2, &order};
+    static world w;
+    w = (world){0};
+    make(&w, &context, random, OTHERS);
+    order.scene = w.scene;
+    size_t failures = 0, decided = 0, ahead = 0;
+    assert_int_equal(graze_scene_update(w.scene, NULL, NULL), GRAZE_STATUS_OK);
+    for (int number = 0; number < 60; number++)
+    {
+        size_t before = order.ahead;
+        crowd_together(&w, number < 30 ? 0.9 : 1.1);
+        move_others(&w, 2 * number);
+        order.forwards = true;
+        allocator.allowed = allocator.requests + (size_t)number % 6;
+        graze_status status = graze_scene_update(w.scene, NULL, NULL);
+        allocator.allowed = SIZE_MAX;
+        order.forwards = false;
+        decided += status != GRAZE_STATUS_OK && w.scene->last_queue_count >= GRZ_FEW_FOR_THREADS;
+        move_others(&w, 2 * number + 1);
+        crowd_together(&w, 0.99);
+        assert_int_equal(graze_scene_update(w.scene, NULL, NULL), GRAZE_STATUS_OK);
+        assert_true(status == GRAZE_STATUS_OK || order.ahead == before);
+        failures += status != GRAZE_STATUS_OK;
+        ahead += order.ahead - before;
+    }
+    printf("%zu failures, %zu of them after all was decided; %zu looked at ahead of others\n", failures, decided,
+           ahead);
+    assert_true(failures > 3 && decided > 0 && ahead > 50);
+    end(&w);
+    assert_int_equal(allocator.live, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_are_the_same_when_pairs_are_looked_at_ahead),
         cmocka_unit_test(pairs_wait_until_their_objects_are_placed),
         cmocka_unit_test(frames_are_the_same_when_threads_look_ahead_while_objects_are_placed),
+        cmocka_unit_test(nothing_is_looked_at_ahead_within_a_budget),
+        cmocka_unit_test(nothing_is_looked_at_ahead_after_a_failure),
         cmocka_unit_test(what_was_looked_at_ahead_of_a_failure_is_looked_at_again),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

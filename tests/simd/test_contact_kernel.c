@@ -264,6 +264,35 @@ static void a_common_lattice_decides_as_each_of_its_pairs_does(void **state)
     assert_true(all.decided > 30000 && all.found > 10000 && all.coplanar > 3000 && far_ones > 300 && full > 100);
 }
 
+/* A corner beside the other's plane by a power of two that is far below the lattice of the rest: it is rounded to 0
+   there, and sums with it are rounded to the plane. */
+static void a_power_of_two_may_be_off_the_lattice(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("a_power_of_two_may_be_off_the_lattice", 319);
+    tally count = {0};
+    for (int round = 0; round < 200; round++)
+    {
+        batch b = {.count = GRZ_CONTACT_PAIRS, .frame = frame_at(0, 0, 0)};
+        for (unsigned i = 0; i < b.count; i++)
+        {
+            triangle_case *c = &b.cases[i];
+            int side = random_below(&random, 2), axis = random_below(&random, 3);
+            double tiny = ldexp(random_once_in(&random, 2) ? 1 : -1, -random_between(&random, 40, 90));
+            for (int k = 0; k < 9; k++)
+            {
+                c->corners[side][k / 3][k % 3] = k / 3 == k % 3;
+                c->corners[1 - side][k / 3][k % 3] = k < 3 ? 0.5 : random_between(&random, 1, 3);
+            }
+            c->corners[1 - side][0][axis] = tiny;
+        }
+        run(&b);
+        check(&b, NULL, &count);
+    }
+    printf("%d decided, %d not\n", count.decided, count.undecided);
+    assert_true(count.undecided > 10000);
+}
+
 /* Coordinates with all bits: zeros come from equal corners only. */
 static void equal_corners_prove_zeros_and_others_do_not(void **state)
 {
@@ -398,6 +427,7 @@ int main(void)
         cmocka_unit_test(every_generator_without_poses_agrees_with_exact_contacts),
         cmocka_unit_test(lattices_decide_just_as_far_as_products_are_exact),
         cmocka_unit_test(a_common_lattice_decides_as_each_of_its_pairs_does),
+        cmocka_unit_test(a_power_of_two_may_be_off_the_lattice),
         cmocka_unit_test(equal_corners_prove_zeros_and_others_do_not),
         cmocka_unit_test(a_far_first_corner_counts_for_the_extent),
         cmocka_unit_test(translations_are_exact_where_their_sums_are),

@@ -200,7 +200,7 @@ graze_search_state graze_search_examine(const graze_search *search)
                                 .stats = grz_search_stats(s),
                                 .undecided = s->finished ? 0 : list_all(s, NULL, 0)};
     state.verdict = state.counts.pairs > 0 ? GRAZE_VERDICT_YES : s->finished ? GRAZE_VERDICT_NO : GRAZE_VERDICT_UNKNOWN;
-    if (state.verdict != GRAZE_VERDICT_YES && !s->query.self)
+    if (state.verdict != GRAZE_VERDICT_YES)
         state.distance_lower_bound = distance_bound(&s->query);
     return state;
 }

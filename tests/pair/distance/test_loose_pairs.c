@@ -24,6 +24,8 @@ enum
     MOST_PAIRS = 2000
 };
 
+#define GAP 0x1p-20
+
 typedef struct pair_list
 {
     grz_closest_pair pairs[MOST_PAIRS];
@@ -38,6 +40,24 @@ static bool take(void *user, const grz_closest_pair *gap)
     return list->count < list->most;
 }
 
+/* All pairs that may wait, in doubles. */
+static void gather_pairs(const graze_placed_mesh *a, const graze_placed_mesh *b, grz_measure_frame *frame,
+                         pair_list *out)
+{
+    grz_measure_frame_make(frame, NULL, a, b);
+    uint32_t count_a = (uint32_t)graze_mesh_triangle_count(a->mesh),
+             count_b = (uint32_t)graze_mesh_triangle_count(b->mesh);
+    out->count = 0;
+    for (uint32_t i = 0; i < count_a * count_b; i++)
+    {
+        grz_closest_pair gaps[GRZ_LANES];
+        const grz_triangle_pair_batch batch = {.a = {i / count_b}, .b = {i % count_b}, .count = 1};
+        grz_measure_pairs_in_doubles(frame, &batch, gaps);
+        if (grz_pair_may_wait(frame, &gaps[0]))
+            out->pairs[out->count++] = gaps[0];
+    }
+}
+
 /* All pairs of two small boxes, one over the other, in doubles. */
 static void make_pairs(grz_random *random, int round, const graze_mesh *mesh, grz_measure_frame *frame, pair_list *out)
 {
@@ -49,17 +69,7 @@ static void make_pairs(grz_random *random, int round, const graze_mesh *mesh, gr
     assert_int_equal(graze_pose_from_axis_angle(axis, round % 3 == 0 ? 0 : round, above, &relative), GRAZE_STATUS_OK);
     assert_int_equal(graze_pose_from_axis_angle(tilt, 0.7 * round, away, &a.pose), GRAZE_STATUS_OK);
     assert_int_equal(graze_pose_compose(&a.pose, &relative, &b.pose, NULL), GRAZE_STATUS_OK);
-    grz_measure_frame_make(frame, NULL, &a, &b);
-    uint32_t count = (uint32_t)graze_mesh_triangle_count(mesh);
-    out->count = 0;
-    for (uint32_t i = 0; i < count * count; i++)
-    {
-        grz_closest_pair gaps[GRZ_LANES];
-        const grz_triangle_pair_batch batch = {.a = {i / count}, .b = {i % count}, .count = 1};
-        grz_measure_pairs_in_doubles(frame, &batch, gaps);
-        if (grz_pair_may_wait(frame, &gaps[0]))
-            out->pairs[out->count++] = gaps[0];
-    }
+    gather_pairs(&a, &b, frame, out);
 }
 
 static void add_all(const pair_list *list, grz_loose_pairs *loose)
@@ -179,6 +189,102 @@ static void the_least_distance_is_found_in_any_order(void **state)
     graze_mesh_destroy(mesh);
 }
 
+/* Two boxes in one mesh. */
+static graze_mesh *make_boxes(const double first[3], const double second[3])
+{
+    enum
+    {
+        MOST = 64
+    };
+    graze_mesh *box, *both;
+    graze_mesh_def def = graze_mesh_def_default();
+    double vertices[MOST][3];
+    uint32_t triangles[MOST][3];
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
+    size_t vertex_count = graze_mesh_vertex_count(box), count = graze_mesh_triangle_count(box);
+    assert_true(2 * vertex_count <= MOST && 2 * count <= MOST);
+    for (size_t i = 0; i < 2 * vertex_count; i++)
+        for (size_t k = 0; k < 3; k++)
+            vertices[i][k] =
+                graze_mesh_vertices(box)[3 * (i % vertex_count) + k] + (i < vertex_count ? first : second)[k];
+    for (size_t i = 0; i < 2 * count; i++)
+        for (size_t k = 0; k < 3; k++)
+            triangles[i][k] = graze_mesh_triangles(box)[3 * (i % count) + k] + (uint32_t)(i / count * vertex_count);
+    def.vertices = vertices[0];
+    def.vertex_count = 2 * vertex_count;
+    def.corners = triangles[0];
+    def.corner_count = 6 * count;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &both), GRAZE_STATUS_OK);
+    graze_mesh_destroy(box);
+    return both;
+}
+
+/* Settles the near pairs alone, and with the far ones; returns how many were measured. */
+static size_t settle_both(grz_measure_frame *frame, pair_list *all, size_t *out_near, size_t *out_far)
+{
+    static pair_list taken, again;
+    grz_loose_pairs near = grz_loose_pairs_none(), more = grz_loose_pairs_none();
+    double least = INFINITY;
+    for (size_t i = 0; i < all->count; i++)
+        least = fmin(least, all->pairs[i].distance);
+    for (size_t i = 0; i < all->count; i++)
+    {
+        grz_closest_pair *pair = &all->pairs[i];
+        if (pair->distance <= least + 2 * frame->point_error)
+            assert_true(grz_loose_pairs_add(&near, NULL, pair));
+        else
+            pair->lower = 0; /* by their bounds they would come first */
+        assert_true(grz_loose_pairs_add(&more, NULL, pair));
+    }
+    *out_near = near.pairs.count;
+    taken.count = again.count = 0;
+    taken.most = again.most = MOST_PAIRS;
+    grz_loose_pairs_settle(&near, frame, INFINITY, take, &taken, NULL);
+    grz_loose_pairs_settle(&more, frame, INFINITY, take, &again, NULL);
+    assert_true(taken.count > 0 && taken.count <= again.count);
+    assert_memory_equal(taken.pairs, again.pairs, taken.count * sizeof *taken.pairs);
+    *out_far = again.count - taken.count;
+    grz_loose_pairs_release(&near, NULL);
+    grz_loose_pairs_release(&more, NULL);
+    return taken.count;
+}
+
+/* Pairs farther than the nearest by more than twice the error of points are seen by some searches only: those that are
+   nearer are measured first, and as without the others. Boxes are one above the
+   other, and one beside another, at the same distance or not. */
+static void far_pairs_change_nothing_of_what_is_measured_before(void **state)
+{
+    (void)state;
+    static pair_list all;
+    static const double middle[3] = {0, 0, 0}, beside[3] = {10, 0, 0}, near_it[3] = {10.75 + GAP, 0, -1 - GAP},
+                        far_from_it[3] = {11, 0, -1};
+    const graze_pose above = graze_pose_translation(0.25, 0.125, 1 + GAP);
+    grz_random random = grz_random_make(SEED);
+    size_t together = 0, several = 0, far = 0;
+    graze_mesh *boxes = make_boxes(middle, beside),
+               *others[2] = {make_boxes(middle, near_it), make_boxes(middle, far_from_it)};
+    for (int round = 0; round < ROUNDS; round++)
+    {
+        const double axis[3] = {grz_random_between(&random, -1, 1), 1, 0.3}, away[3] = {round, 2, 1};
+        graze_placed_mesh a = {boxes, NULL, graze_pose_identity()},
+                          b = {others[round % 2], NULL, graze_pose_identity()};
+        grz_measure_frame frame;
+        size_t near, beyond;
+        assert_int_equal(graze_pose_from_axis_angle(axis, 0.7 * round + 0.1, away, &a.pose), GRAZE_STATUS_OK);
+        assert_int_equal(graze_pose_compose(&a.pose, &above, &b.pose, NULL), GRAZE_STATUS_OK);
+        gather_pairs(&a, &b, &frame, &all);
+        size_t measured = settle_both(&frame, &all, &near, &beyond);
+        together += near > 1 && near <= GRZ_PAIRS_TOGETHER && all.count > GRZ_PAIRS_TOGETHER;
+        several += measured > 1;
+        far += beyond;
+    }
+    printf("%zu rounds measured together, %zu with several; %zu far pairs\n", together, several, far);
+    assert_true(together > 10 && several > 10 && far > 20);
+    graze_mesh_destroy(boxes);
+    for (int i = 0; i < 2; i++)
+        graze_mesh_destroy(others[i]);
+}
+
 static void taking_may_stop_and_pairs_beyond_are_not_taken(void **state)
 {
     (void)state;
@@ -272,6 +378,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_least_distance_is_found_in_any_order),
+        cmocka_unit_test(far_pairs_change_nothing_of_what_is_measured_before),
         cmocka_unit_test(taking_may_stop_and_pairs_beyond_are_not_taken),
         cmocka_unit_test(far_pairs_are_dropped_when_there_are_many),
         cmocka_unit_test(pairs_wait_whose_points_are_known_and_which_likely_do_not_meet),

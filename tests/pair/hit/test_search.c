@@ -252,6 +252,73 @@ static void the_bound_on_the_distance_holds(void **state)
     }
 }
 
+/* A mesh of few triangles is a whole until the end of the search. */
+static void what_is_undecided_of_a_small_mesh_is_all_of_it(void **state)
+{
+    fixture *f = *state;
+    graze_mesh *box = NULL;
+    graze_tree *tree = NULL;
+    size_t missing = 0;
+    assert_int_equal(graze_mesh_create_box(NULL, 2, 0.5, 0.5, 1, &box), GRAZE_STATUS_OK);
+    assert_int_equal(graze_tree_create(NULL, box, NULL, NULL, &tree), GRAZE_STATUS_OK);
+    for (int side = 0; side < 2; side++)
+    {
+        graze_placed_mesh placed[2];
+        graze_pair_counts counts;
+        graze_search *search = NULL;
+        choose(f, 0, &placed[side], &placed[1 - side]);
+        placed[side] = (graze_placed_mesh){box, tree, graze_pose_identity()};
+        expect(f, &placed[0], &placed[1], &counts);
+        assert_int_equal(graze_search_create(NULL, &placed[0], &placed[1], GRAZE_SEARCH_HITS, NULL, &search),
+                         GRAZE_STATUS_OK);
+        const graze_budget little = {.box_tests = 1};
+        while (graze_search_run(search, &little) == GRAZE_STATUS_UNFINISHED)
+            missing += expect_the_rest(f, search, &placed[0], &placed[1], (size_t)counts.pairs);
+        expect_hits(f, search, &counts);
+        graze_search_destroy(search);
+    }
+    assert_true(missing > 100);
+    graze_tree_destroy(tree);
+    graze_mesh_destroy(box);
+}
+
+/* Squares of gaps beyond 2^512 overflow. */
+static void the_bound_on_the_distance_holds_far_away(void **state)
+{
+    fixture *f = *state;
+    for (int power = 300; power <= 1000; power += 50)
+        for (int axes = 1; axes <= 3; axes++)
+        {
+            graze_placed_mesh a, b;
+            graze_search *search = NULL;
+            double far = ldexp(1, power);
+            choose(f, 0, &a, &b);
+            b.pose = graze_pose_translation(far, axes > 1 ? far : 0, axes > 2 ? -far : 0);
+            assert_int_equal(graze_search_create(NULL, &a, &b, GRAZE_SEARCH_ANY, NULL, &search), GRAZE_STATUS_OK);
+            double bound = graze_search_examine(search).distance_lower_bound;
+            assert_true(bound > 0.999 * far && bound <= sqrt(axes) * far);
+            graze_search_destroy(search);
+        }
+}
+
+/* As of two meshes: 0, or infinite when it is empty. */
+static void a_mesh_has_no_distance_from_itself(void **state)
+{
+    fixture *f = *state;
+    graze_mesh_def def = graze_mesh_def_default();
+    graze_mesh *empty = NULL;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &empty), GRAZE_STATUS_OK);
+    for (int i = 0; i < 2; i++)
+    {
+        const graze_self_subject subject = {.mesh = i == 0 ? empty : f->meshes[0]};
+        graze_search *search = NULL;
+        assert_int_equal(graze_search_create_self(NULL, &subject, GRAZE_SEARCH_ANY, NULL, &search), GRAZE_STATUS_OK);
+        assert_true(graze_search_examine(search).distance_lower_bound == (i == 0 ? INFINITY : 0));
+        graze_search_destroy(search);
+    }
+    graze_mesh_destroy(empty);
+}
+
 typedef struct canceller
 {
     unsigned calls, allowed;
@@ -417,6 +484,9 @@ int main(void)
         cmocka_unit_test(budgets_of_every_small_size_lead_to_the_same_end),
         cmocka_unit_test(undecided_pairs_hold_all_that_is_missing),
         cmocka_unit_test(the_bound_on_the_distance_holds),
+        cmocka_unit_test(what_is_undecided_of_a_small_mesh_is_all_of_it),
+        cmocka_unit_test(the_bound_on_the_distance_holds_far_away),
+        cmocka_unit_test(a_mesh_has_no_distance_from_itself),
         cmocka_unit_test(a_query_may_be_cancelled_at_every_call),
         cmocka_unit_test(a_used_up_budget_leaves_results_untouched),
         cmocka_unit_test(every_failing_allocation_is_survived),
