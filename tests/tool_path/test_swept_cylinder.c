@@ -452,7 +452,7 @@ static void an_axis_beside_an_edge_is_within_or_not(void **state)
         exact += checks > 0;
     }
     printf("%d within, %d outside, %d exact\n", within, outside, exact);
-    assert_true(within > 20 && outside > 20 && exact > 100);
+    assert_true(within > TEST_ROUNDS(20) && outside > TEST_ROUNDS(20) && exact > TEST_ROUNDS(100));
 }
 
 /* Nothing exact is needed where nothing is near to touching. */

@@ -102,6 +102,12 @@ static double volumes_with(const char *options, double *out_pairs)
     return volumes;
 }
 
+static void expect_code(tool_result result, int code)
+{
+    assert_int_equal(result.code, code);
+    tool_release(&result);
+}
+
 static void options_of_a_method_change_its_cost_only(void **state)
 {
     (void)state;
@@ -115,7 +121,7 @@ static void options_of_a_method_change_its_cost_only(void **state)
     static const char *const wrong[] = {"order=none",        "degree=x", "nothing=1", "axis",
                                         "degree=5000000000", "leaf=-1",  "degree=1",  "degree=9"};
     write_box_obj("box.obj", 1.0);
-    assert_int_equal(RUN("make", "torus", "--segments", "16", "-o", "torus.obj").code, 0);
+    expect_code(RUN("make", "torus", "--segments", "16", "-o", "torus.obj"), 0);
     double pairs, other_pairs, volumes = volumes_with("", &pairs);
     unsigned changed = 0;
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
@@ -157,7 +163,7 @@ static void what_a_method_does_not_answer_is_refused(void **state)
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         tool_expect_refusal(RUN("check", "box.obj", "box.obj", "--method", "kdop-18", others[i]), 2,
                             i < 4 ? "answers whether meshes collide, not --" : "for surfaces, without --solid");
-    assert_int_equal(RUN("check", "box.obj", "box.obj", "--method", "gjk", "--solid").code, 1);
+    expect_code(RUN("check", "box.obj", "box.obj", "--method", "gjk", "--solid"), 1);
 }
 
 /* Fewer checks of boxes, or one direction only, test other boxes; all checks find all pairs. */
@@ -179,8 +185,7 @@ static void checks_of_edges_and_faces_are_options(void **state)
     assert_true(volumes[1] > volumes[0] && volumes[2] < volumes[0] && volumes[3] < volumes[0]);
     tool_expect_refusal(RUN("check", "box.obj", "box.obj", "--method", "edges-faces", "--method-options", "edges=c"), 2,
                         "edges=both|a|b");
-    assert_int_equal(
-        RUN("check", "box.obj", "box.obj", "--method", "monte-carlo", "--method-options", "vertices=no").code, 1);
+    expect_code(RUN("check", "box.obj", "box.obj", "--method", "monte-carlo", "--method-options", "vertices=no"), 1);
 }
 
 /* Empty intervals are counted, and cut where their flags are not used. */
