@@ -19,6 +19,7 @@
 #include "motion/enclosed_impact.h"
 #include "motion/impact_cache.h"
 #include "motion/impact_search.h"
+#include "motion/near_parts.h"
 
 /* Whether one solid lies in the other at the start, where their surfaces are apart, or of enclosed motions may be. */
 static graze_status find_inside(const grz_moving_meshes *meshes, bool enclosed, grz_monitor *monitor,
@@ -26,9 +27,10 @@ static graze_status find_inside(const grz_moving_meshes *meshes, bool enclosed, 
 {
     graze_pose poses[2] = {graze_pose_identity(), graze_pose_identity()};
     bool certain, met = impact->verdict == GRAZE_IMPACT_AT;
+    double off;
     graze_solid_answer answer = {.collide = false};
-    graze_status status = grz_motion_starts_apart(meshes, !enclosed, monitor, poses, &certain);
-    if (status == GRAZE_STATUS_OK && certain)
+    graze_status status = grz_motion_starts_apart(meshes, !enclosed, monitor, poses, &off, &certain);
+    if (status == GRAZE_STATUS_OK && (certain || off < INFINITY))
     {
         const graze_placed_mesh a = {meshes->a.mesh, meshes->tree_a, poses[0]};
         const graze_placed_mesh b = {meshes->b.mesh, meshes->tree_b, poses[1]};
@@ -36,11 +38,18 @@ static graze_status find_inside(const grz_moving_meshes *meshes, bool enclosed, 
         options.budget = grz_monitor_budget(monitor);
         status = graze_pair_containment(meshes->context, &a, &b, &options, &answer);
         status = grz_monitor_end_step(monitor, status, 0);
-        certain = answer.collide || answer.containment != GRAZE_CONTAINMENT_UNKNOWN;
+        if (status == GRAZE_STATUS_OK && !certain && !answer.collide)
+        {
+            /* A part of a body stays where it is if any point of it is farther from the other one than it is off. */
+            bool passes; /* shortcut: parts-despite-rounding */
+            status = grz_find_near_part(meshes->context, &a, &b, off, monitor, &passes);
+            certain = status == GRAZE_STATUS_OK && !passes;
+        }
+        certain = certain && (answer.collide || answer.containment != GRAZE_CONTAINMENT_UNKNOWN);
     }
     if (status != GRAZE_STATUS_OK && status != GRAZE_STATUS_UNFINISHED)
         return status;
-    if (status == GRAZE_STATUS_UNFINISHED || !certain) /* a body may be so small that rounding takes it in or out */
+    if (status == GRAZE_STATUS_UNFINISHED || !certain)
     {
         if (met && enclosed)
             impact->lower = 0; /* they have met until the upper time, as surfaces have */

@@ -129,16 +129,17 @@ static double vertex_error(const graze_mesh *mesh, double pose_error)
 }
 
 graze_status grz_motion_starts_apart(const grz_moving_meshes *meshes, bool apart, grz_monitor *monitor,
-                                     graze_pose poses[2], bool *out_apart)
+                                     graze_pose poses[2], double *out_off, bool *out_apart)
 {
     double errors[2];
     *out_apart = false;
+    *out_off = INFINITY;
     if (graze_motion_pose(&meshes->a.motion, 0, &poses[0], &errors[0]) != GRAZE_STATUS_OK ||
         graze_motion_pose(&meshes->b.motion, 0, &poses[1], &errors[1]) != GRAZE_STATUS_OK)
         return GRAZE_STATUS_OK;
     const graze_placed_mesh a = {meshes->a.mesh, meshes->tree_a, poses[0]};
     const graze_placed_mesh b = {meshes->b.mesh, meshes->tree_b, poses[1]};
-    double off = vertex_error(a.mesh, errors[0]) + vertex_error(b.mesh, errors[1]);
+    double off = *out_off = vertex_error(a.mesh, errors[0]) + vertex_error(b.mesh, errors[1]);
     /* shortcut: start-despite-rounding */
     *out_apart =
         (apart && !(off > 0)) || grz_distance_lower_bound(meshes->context, &a, &b, off, 0x1p300, OPENINGS, NULL) > off;

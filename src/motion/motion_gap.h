@@ -31,12 +31,13 @@ double grz_motion_from(const grz_motion_span spans[2], const grz_moving_meshes *
 /* The doubles of the pose in the middle of a span. */
 graze_pose grz_span_pose(const grz_motion_span *span);
 
-/* The poses at the start, rounded. Whether surfaces are certainly apart there by more than that: then no point gets
-   into a body, or out of it, on the way from its rounded place to the real one. If it is known that they are `apart`,
-   also where poses are not rounded at all. Enclosed motions too. In the default environment. The monitor may be NULL.
-   Fails with OUT_OF_MEMORY and as the monitor says. */
+/* The poses at the start, rounded, and by how much vertices of both are off together: INFINITY where that is not known.
+   Whether surfaces are certainly apart by more there: then no point gets into a body, or out of it, on the way from its
+   rounded place to the real one. If it is known that they are `apart`, also where poses are not rounded at all.
+   Enclosed motions too. In the default environment. The monitor may be NULL. Fails with OUT_OF_MEMORY and as the
+   monitor says. */
 graze_status grz_motion_starts_apart(const grz_moving_meshes *meshes, bool apart, grz_monitor *monitor,
-                                     graze_pose poses[2], bool *out_apart);
+                                     graze_pose poses[2], double *out_off, bool *out_apart);
 
 /* A lower bound of the distance at all times of kernel motions that do not meet: about half of it, or 0 where that
    would take too long, the budget is used up, or a mesh is soft. In the default environment. clearance.c */

@@ -34,9 +34,10 @@ graze_status grz_step_begins_inside(const graze_scene *scene, const grz_contact 
         return GRAZE_STATUS_OK;
     const grz_moving_meshes meshes = {&scene->context, *a, *b, a->tree, b->tree, NULL, NULL};
     graze_pose poses[2] = {graze_pose_identity(), graze_pose_identity()};
+    double off;
     grz_environment environment;
     grz_environment_enter_default(&environment);
-    graze_status status = grz_motion_starts_apart(&meshes, true, NULL, poses, out_certain);
+    graze_status status = grz_motion_starts_apart(&meshes, true, NULL, poses, &off, out_certain);
     const graze_placed_mesh placed[2] = {{a->mesh, a->tree, poses[0]}, {b->mesh, b->tree, poses[1]}};
     for (int side = 0; *out_certain && side < 2 && status == GRAZE_STATUS_OK && !*out_inside; side++)
     {

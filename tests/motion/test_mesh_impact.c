@@ -687,6 +687,33 @@ static void a_solid_smaller_than_rounding_at_the_start_is_unknown_at_a_wall_alon
     graze_mesh_destroy(large);
 }
 
+/* A box beside another one by less than its place is known, where it is rounded too: however that is, it is not in it.
+ */
+static void solids_that_rest_on_one_another_within_rounding_are_known(void **state)
+{
+    (void)state;
+    graze_mesh *box = NULL;
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
+    graze_moving_mesh a = {box, NULL, NULL, {0}}, b = {box, NULL, NULL, {0}};
+    const graze_pose identity = graze_pose_identity();
+    assert_int_equal(graze_motion_still(&identity, &a.motion), GRAZE_STATUS_OK);
+    graze_impact_options options = graze_impact_options_default();
+    options.solids = true;
+    for (int i = 0; i < 2; i++)
+    {
+        graze_impact impact;
+        /* x = 1 + 3 * 2^-54, which is rounded to 1 + 2^-52; away, or into it */
+        b.motion = (graze_motion){.kind = GRAZE_MOTION_TURN,
+                                  .quaternion = {{1, 0, 0, 0}, {1, 0, 0, 0}},
+                                  .centre = {-0x3p-54, 0, 0},
+                                  .path = {{1, 0, 0}, {i == 0 ? 0.125 : -0.125, 0, 0}}};
+        assert_int_equal(graze_pair_impact(NULL, &a, &b, &options, &impact), GRAZE_STATUS_OK);
+        assert_int_equal(impact.verdict, i == 0 ? GRAZE_IMPACT_NONE : GRAZE_IMPACT_AT);
+        assert_true(i == 0 || (impact.lower > 0 && !impact.inside));
+    }
+    graze_mesh_destroy(box);
+}
+
 /* Boxes side by side, within rounding or a little over one another, that move into each other: whatever is not known of
    the start, they have met by the time that surfaces have. */
 static void solids_within_rounding_have_met_when_surfaces_have(void **state)
@@ -770,6 +797,7 @@ int main(void)
         cmocka_unit_test(flights_miss_nothing_between_a_thousand_samples),
         cmocka_unit_test(motions_in_a_row_have_the_answers_of_single_ones),
         cmocka_unit_test(solids_within_rounding_at_the_start_are_unknown),
+        cmocka_unit_test(solids_that_rest_on_one_another_within_rounding_are_known),
         cmocka_unit_test(solids_within_rounding_have_met_when_surfaces_have),
         cmocka_unit_test(a_solid_smaller_than_rounding_at_the_start_is_unknown_at_a_wall_alone),
         cmocka_unit_test(threads_change_no_answer),
