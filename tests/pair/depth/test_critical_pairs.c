@@ -287,6 +287,31 @@ static void the_middle_of_a_plate_is_found(void **state)
     graze_mesh_destroy(mesh);
 }
 
+/* The search takes a side for settled just where that is shown. */
+static void sides_are_settled_where_there_is_no_maximum(void **state)
+{
+    (void)state;
+    static const double depths[4][2] = {{0.149, 0.151}, {0.1, 0.15000001}, {0.155, 0.2}, {0.12, 0.145}};
+    graze_mesh *mesh;
+    assert_int_equal(graze_mesh_create_box(NULL, 100, 100, 100, 1, &mesh), GRAZE_STATUS_OK);
+    const graze_placed_mesh around = {mesh, NULL, graze_pose_identity()};
+    static scene c;
+    for (int i = -1; i < 4; i++)
+    {
+        make_scene(&c, NULL, 4, &around);
+        c.search.common =
+            (grz_common_box){{v3_make(1, 0, 0), v3_make(0, 1, 0), v3_make(0, 0, 1)}, {{-9, 9}, {-9, 9}, {-9, 9}}};
+        c.search.best.depth = i >= 0 ? depths[i][0] : 0; /* without a deep point there is no target */
+        c.search.best.way.length = i >= 0 ? depths[i][1] : 0.145;
+        grz_deepest_settle_by_pairs(&c.search);
+        assert_int_equal(c.search.status, GRAZE_STATUS_OK);
+        assert_int_equal(c.search.settled[0], i > 1);
+        assert_true(c.search.pruned == (i > 1 ? depths[i][0] : 0));
+        release_scene(&c);
+    }
+    graze_mesh_destroy(mesh);
+}
+
 enum
 {
     FACETS = 10 /* of the fine side of a plate, along each edge */
@@ -529,6 +554,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(climbing_finds_no_maximum_where_there_is_none),
         cmocka_unit_test(the_middle_of_a_plate_is_found),
+        cmocka_unit_test(sides_are_settled_where_there_is_no_maximum),
         cmocka_unit_test(the_middle_of_uneven_plates_is_found),
         cmocka_unit_test(balls_between_pieces_are_found),
         cmocka_unit_test(maxima_are_found_from_around),
