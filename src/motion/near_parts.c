@@ -10,14 +10,14 @@
 #include "mesh/twins.h"
 
 /* Which triangles of A and B are near the other surface. */
-typedef struct near_triangles
+typedef struct near_marks
 {
     bool *of[2];
-} near_triangles;
+} near_marks;
 
 static bool mark(void *user, const graze_proximity *pair)
 {
-    near_triangles *near = user;
+    near_marks *near = user;
     near->of[0][pair->triangle_a] = near->of[1][pair->triangle_b] = true;
     return true;
 }
@@ -56,8 +56,7 @@ static graze_status look_for_part(const graze_context *context, const graze_mesh
 graze_status grz_find_near_part(const graze_context *context, const graze_placed_mesh *a, const graze_placed_mesh *b,
                                 double tolerance, grz_monitor *monitor, bool *out_found)
 {
-    near_triangles near = {
-        {make_flags(context, a->mesh->triangle_count), make_flags(context, b->mesh->triangle_count)}};
+    near_marks near = {{make_flags(context, a->mesh->triangle_count), make_flags(context, b->mesh->triangle_count)}};
     graze_tolerance_options options = graze_tolerance_options_default();
     options.budget = grz_monitor_budget(monitor);
     graze_status status = GRAZE_STATUS_OUT_OF_MEMORY;

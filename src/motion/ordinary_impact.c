@@ -40,7 +40,7 @@ enum
 };
 
 /* The interval, and what is known of the corners in it. */
-typedef struct interval
+typedef struct impact_piece
 {
     const grz_moving_arcs *arcs;
     const graze_moving_triangle *a, *b;
@@ -48,41 +48,41 @@ typedef struct interval
     double low, width; /* a power of two */
     grz_near_points middle;
     signed char signs[GRZ_PAIR_SIDES]; /* of volumes throughout; 0: not known */
-} interval;
+} impact_piece;
 
 /* A vector between two corners: in the middle of the interval or throughout it; and its derivative. */
-typedef struct near_vector
+typedef struct corner_vector
 {
     double d[3], error, most; /* most: its length in the maximum norm with the error */
-} near_vector;
+} corner_vector;
 
 /* A volume of which the sign changes at most once in the interval. */
-typedef struct candidate
+typedef struct impact_candidate
 {
     int side;
     double middle, slope, slope_error; /* the volume in the middle of the interval, and its derivative */
     double lower, upper;               /* the doubles around its root */
-} candidate;
+} impact_candidate;
 
 static double length(const double d[3])
 {
     return fmax(fmax(fabs(d[0]), fabs(d[1])), fabs(d[2]));
 }
 
-static double determinant(const near_vector *x, const near_vector *y, const near_vector *z)
+static double determinant(const corner_vector *x, const corner_vector *y, const corner_vector *z)
 {
     return x->d[0] * (y->d[1] * z->d[2] - y->d[2] * z->d[1]) + x->d[1] * (y->d[2] * z->d[0] - y->d[0] * z->d[2]) +
            x->d[2] * (y->d[0] * z->d[1] - y->d[1] * z->d[0]);
 }
 
-static double determinant_error(const near_vector *x, const near_vector *y, const near_vector *z)
+static double determinant_error(const corner_vector *x, const corner_vector *y, const corner_vector *z)
 {
     double off = x->error * y->most * z->most + x->most * y->error * z->most + x->most * y->most * z->error;
     return 6.5 * off + 0x1p-47 * x->most * y->most * z->most;
 }
 
 /* The vectors of a side at a time. Returns the sign of their determinant in the volume. */
-static int vectors_at(const grz_near_points *near, int side, near_vector out[3])
+static int vectors_at(const grz_near_points *near, int side, corner_vector out[3])
 {
     int from[3], to[3], sign = grz_volume_vectors(side, from, to);
     for (int i = 0; i < 3; i++)
@@ -98,14 +98,14 @@ static int vectors_at(const grz_near_points *near, int side, near_vector out[3])
 
 static double volume_near(const grz_near_points *near, int side, double *out_error)
 {
-    near_vector x[3];
+    corner_vector x[3];
     int sign = vectors_at(near, side, x);
     *out_error = determinant_error(&x[0], &x[1], &x[2]);
     return sign * determinant(&x[0], &x[1], &x[2]);
 }
 
 /* The derivatives of the vectors, which become those of the whole interval. */
-static void spread(const interval *in, int side, near_vector x[3], near_vector moves[3])
+static void spread(const impact_piece *in, int side, corner_vector x[3], corner_vector moves[3])
 {
     const grz_arc_moves *all = &in->piece->moves;
     int from[3], to[3];
@@ -123,9 +123,9 @@ static void spread(const interval *in, int side, near_vector x[3], near_vector m
 }
 
 /* What is known of a volume in the interval. */
-static void measure(const interval *in, int side, candidate *out, double *middle_error)
+static void measure(const impact_piece *in, int side, impact_candidate *out, double *middle_error)
 {
-    near_vector x[3], moves[3];
+    corner_vector x[3], moves[3];
     int sign = vectors_at(&in->middle, side, x);
     out->side = side;
     out->middle = sign * determinant(&x[0], &x[1], &x[2]);
@@ -162,13 +162,13 @@ static bool features_are_apart(const grz_near_points *near, int side)
     return false;
 }
 
-static double within(const interval *in, double t)
+static double within(const impact_piece *in, double t)
 {
     return fmin(fmax(t, in->low), in->low + in->width);
 }
 
 /* The sign of the volume at x, from its value at t: 0 where it is not certain. */
-static int sign_at(const interval *in, const candidate *c, const grz_volume *value, double t, double x)
+static int sign_at(const impact_piece *in, const impact_candidate *c, const grz_volume *value, double t, double x)
 {
     double ds = (x - t) / in->width, change = c->slope * ds;
     double error = value->error + c->slope_error * fabs(ds) + 0x1p-48 * (fabs(value->value) + fabs(change));
@@ -177,7 +177,7 @@ static int sign_at(const interval *in, const candidate *c, const grz_volume *val
 }
 
 /* The doubles around the root of a candidate. False where they are not certain. */
-static bool locate(const interval *in, candidate *c)
+static bool locate(const impact_piece *in, impact_candidate *c)
 {
     grz_near_points near;
     double error, t = within(in, in->low + in->width * (0.5 - c->middle / c->slope));
@@ -206,7 +206,7 @@ static bool locate(const interval *in, candidate *c)
 }
 
 /* Adds a candidate in ascending order; false where that is not certain. */
-static bool insert(candidate *candidates, int *count, const candidate *c)
+static bool insert(impact_candidate *candidates, int *count, const impact_candidate *c)
 {
     int at = (*count)++;
     for (; at > 0 && candidates[at - 1].lower >= c->lower; at--)
@@ -220,13 +220,13 @@ static bool insert(candidate *candidates, int *count, const candidate *c)
 }
 
 /* The roots in the interval; -1 where they are not certain. */
-static int find_candidates(interval *in, candidate out[GRZ_PAIR_SIDES])
+static int find_candidates(impact_piece *in, impact_candidate out[GRZ_PAIR_SIDES])
 {
     int count = 0;
     for (int side = 0; side < GRZ_PAIR_SIDES; side++)
     {
         int v[4];
-        candidate c;
+        impact_candidate c;
         double error;
         grz_pair_side_corners(side, v);
         in->signs[side] = (signed char)grz_near_orient3d(&in->piece->near, v[0], v[1], v[2], v[3]);
@@ -248,15 +248,15 @@ static int find_candidates(interval *in, candidate out[GRZ_PAIR_SIDES])
 }
 
 /* Signs at a root, or right after it. */
-typedef struct moment
+typedef struct impact_moment
 {
     const grz_near_points *near;
     signed char signs[GRZ_PAIR_SIDES]; /* of volumes; 0: not known yet */
     int zero, sign_of_zero;            /* the side that has the root, and its sign: 0 at the root */
     bool uncertain;
-} moment;
+} impact_moment;
 
-static int certain(moment *m, int sign)
+static int certain(impact_moment *m, int sign)
 {
     m->uncertain = m->uncertain || sign == 0;
     return sign;
@@ -264,7 +264,7 @@ static int certain(moment *m, int sign)
 
 static int orient3d(void *user, int a, int b, int c, int d)
 {
-    moment *m = user;
+    impact_moment *m = user;
     bool negated;
     int side = grz_pair_side(a, b, c, d, &negated), sign = m->sign_of_zero;
     if (side != m->zero)
@@ -281,18 +281,18 @@ static int orient3d(void *user, int a, int b, int c, int d)
 
 static int orient2d(void *user, int a, int b, int c, int axis)
 {
-    moment *m = user;
+    impact_moment *m = user;
     return certain(m, grz_near_orient2d(m->near, a, b, c, axis));
 }
 
 static int compare(void *user, int a, int b, int axis)
 {
-    moment *m = user;
+    impact_moment *m = user;
     return certain(m, grz_near_compare(m->near, a, b, axis));
 }
 
 /* The contact at the root, or right after it. */
-static graze_triangle_contact contact_at(moment *m, int sign_of_zero)
+static graze_triangle_contact contact_at(impact_moment *m, int sign_of_zero)
 {
     const grz_contact_signs signs = {m, orient3d, orient2d, compare};
     grz_contact_set set;
@@ -302,11 +302,11 @@ static graze_triangle_contact contact_at(moment *m, int sign_of_zero)
 }
 
 /* Whether they meet at the root of a candidate. */
-static grz_ordinary_answer try_candidate(const interval *in, const candidate *c, grz_ordinary_contact *out)
+static grz_ordinary_answer try_candidate(const impact_piece *in, const impact_candidate *c, grz_ordinary_contact *out)
 {
     grz_near_points near;
     grz_near_points_at(in->arcs, c->lower, &near);
-    moment m = {.near = &near, .zero = c->side};
+    impact_moment m = {.near = &near, .zero = c->side};
     memcpy(m.signs, in->signs, sizeof m.signs);
     graze_triangle_contact contact = contact_at(&m, 0);
     if (m.uncertain)
@@ -327,13 +327,13 @@ grz_ordinary_answer grz_ordinary_impact(const grz_moving_arcs *arcs, const graze
 {
     if (piece->to_the_end || !piece->near.usable)
         return GRZ_ORDINARY_UNKNOWN;
-    interval in = {.arcs = arcs, .a = a, .b = b, .piece = piece};
+    impact_piece in = {.arcs = arcs, .a = a, .b = b, .piece = piece};
     in.width = ldexp(1, -piece->k);
     in.low = piece->n * in.width;
     grz_near_points_at(arcs, in.low + 0.5 * in.width, &in.middle);
     if (!in.middle.usable)
         return GRZ_ORDINARY_UNKNOWN;
-    candidate candidates[GRZ_PAIR_SIDES];
+    impact_candidate candidates[GRZ_PAIR_SIDES];
     int count = find_candidates(&in, candidates);
     grz_ordinary_answer answer = count < 0 ? GRZ_ORDINARY_UNKNOWN : GRZ_ORDINARY_NONE;
     for (int i = 0; i < count && answer == GRZ_ORDINARY_NONE; i++)

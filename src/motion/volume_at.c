@@ -34,11 +34,11 @@
 #define RATIO_MAX 64
 
 /* A vector and the size that its error is relative to. */
-typedef struct vector
+typedef struct sized_vector
 {
     grz_dd x[3];
     double size;
-} vector;
+} sized_vector;
 
 /* A body at a time. */
 typedef struct body_at
@@ -145,7 +145,7 @@ static void body_start(const graze_moving_triangle *triangle, double t, const do
 }
 
 /* N d. */
-static void rotate(const body_at *body, const grz_dd d[3], vector *out)
+static void rotate(const body_at *body, const grz_dd d[3], sized_vector *out)
 {
     for (int k = 0; k < 3; k++)
         out->x[k] = dd_add(dd_add(dd_multiply(body->n[k][0], d[0]), dd_multiply(body->n[k][1], d[1])),
@@ -154,7 +154,7 @@ static void rotate(const body_at *body, const grz_dd d[3], vector *out)
 }
 
 /* R d, and + translation - origin where there is an origin. */
-static void transform(const graze_pose *pose, const grz_dd d[3], const double *origin, vector *out)
+static void transform(const graze_pose *pose, const grz_dd d[3], const double *origin, sized_vector *out)
 {
     out->size = 0;
     for (int k = 0; k < 3; k++)
@@ -174,13 +174,13 @@ static void transform(const graze_pose *pose, const grz_dd d[3], const double *o
 
 /* A vector that is d at the start and e at the end, of a linear motion. */
 static void transform_linear(const body_at *body, const grz_dd d[3], const grz_dd e[3], const double *origin,
-                             vector *out)
+                             sized_vector *out)
 {
     const graze_motion *motion = body->triangle->motion;
     transform(&motion->start, d, origin, out);
     if (motion->kind != GRAZE_MOTION_BLEND && body->triangle->end_corners[0] == NULL)
         return;
-    vector end;
+    sized_vector end;
     transform(motion->kind == GRAZE_MOTION_BLEND ? &motion->end : &motion->start, e, origin, &end);
     for (int k = 0; k < 3; k++)
         out->x[k] = dd_add(dd_multiply(body->s, out->x[k]), times(end.x[k], body->t));
@@ -193,7 +193,7 @@ static const double *end_corner(const graze_moving_triangle *triangle, int corne
 }
 
 /* An edge, times the weight. */
-static void edge_of(const body_at *body, int from, int to, vector *out)
+static void edge_of(const body_at *body, int from, int to, sized_vector *out)
 {
     const graze_moving_triangle *triangle = body->triangle;
     grz_dd d[3], e[3];
@@ -210,7 +210,7 @@ static void edge_of(const body_at *body, int from, int to, vector *out)
 }
 
 /* A corner, times the weight. */
-static void corner_of(const body_at *body, int corner, vector *out)
+static void corner_of(const body_at *body, int corner, sized_vector *out)
 {
     const graze_moving_triangle *triangle = body->triangle;
     grz_dd d[3], e[3];
@@ -243,7 +243,7 @@ static grz_dd determinant(const grz_dd u[3], const grz_dd v[3], const grz_dd g[3
     return sum;
 }
 
-static bool in_range(const body_at *body, const vector *corner)
+static bool in_range(const body_at *body, const sized_vector *corner)
 {
     return corner->size <= LARGEST && body->weight_size <= LARGEST &&
            body->weight.high * RATIO_MAX >= body->weight_size;
@@ -260,7 +260,7 @@ bool grz_volume_at(const graze_moving_triangle *a, const graze_moving_triangle *
     body_start(b, t, origin, &bodies[1]);
     const body_at *first = &bodies[from[2] / 3], *second = &bodies[to[2] / 3];
     const body_at *of_u = &bodies[from[0] / 3], *of_v = &bodies[from[1] / 3];
-    vector u, v, here, there;
+    sized_vector u, v, here, there;
     edge_of(of_u, from[0] % 3, to[0] % 3, &u);
     edge_of(of_v, from[1] % 3, to[1] % 3, &v);
     corner_of(first, from[2] % 3, &here);

@@ -46,7 +46,7 @@ typedef struct curved_system
     interval value[NUMBERS], slope[NUMBERS][NUMBERS];
 } curved_system;
 
-typedef struct curved_search
+typedef struct curved_impact_search
 {
     const graze_context *context;
     const graze_moving_surface *surfaces[2];
@@ -57,7 +57,7 @@ typedef struct curved_search
     double best;     /* the surfaces meet at this time or before; INFINITY: not known */
     double earliest; /* of what stays undecided, and of contacts that were found; INFINITY: none */
     graze_motion_method_counters *counters;
-} curved_search;
+} curved_impact_search;
 
 static double width_of(interval x)
 {
@@ -139,7 +139,7 @@ static void add_tangency(grz_jet x[2][3], curved_system *out)
 }
 
 /* X1 - X2 over a box: whether it may be 0. */
-static bool may_meet(const curved_search *s, const interval x[NUMBERS], const uint8_t charts[2])
+static bool may_meet(const curved_impact_search *s, const interval x[NUMBERS], const uint8_t charts[2])
 {
     grz_jet points[2][3];
     for (int side = 0; side < 2; side++)
@@ -154,7 +154,7 @@ static bool may_meet(const curved_search *s, const interval x[NUMBERS], const ui
 }
 
 /* All of them, or with order 1 the first three. */
-static void evaluate(const curved_search *s, const interval x[NUMBERS], const uint8_t charts[2], int order,
+static void evaluate(const curved_impact_search *s, const interval x[NUMBERS], const uint8_t charts[2], int order,
                      curved_system *out)
 {
     grz_jet points[2][3];
@@ -178,7 +178,7 @@ static void evaluate(const curved_search *s, const interval x[NUMBERS], const ui
 }
 
 /* Whether first contacts in the box are tangent: it keeps off the borders of patches. */
-static bool is_tangent(const curved_search *s, const curved_box *box)
+static bool is_tangent(const curved_impact_search *s, const curved_box *box)
 {
     for (int n = 0; n < TIME; n++)
         if (grz_curved_has_border(&s->surfaces[n / 2]->surface) && (box->x[n].lower <= 0 || box->x[n].upper >= 1))
@@ -280,7 +280,7 @@ static int least_needed(const curved_system *over)
 }
 
 /* Contact at the middle of the box's times, by a step in three parameters. */
-static void prove_contact(curved_search *s, const curved_box *box, const curved_system *before)
+static void prove_contact(curved_impact_search *s, const curved_box *box, const curved_system *before)
 {
     double t = middle_of(box->x[TIME]);
     interval x[NUMBERS], middle[NUMBERS], next[NUMBERS];
@@ -351,7 +351,7 @@ static bool narrow(const curved_system *over, const curved_system *at_middle, co
 
 /* The box made larger by an eighth on each side, within what there is: a contact on a border between boxes lies inside
    of a larger one. */
-static void inflate(const curved_search *s, const curved_box *box, interval out[NUMBERS])
+static void inflate_boxes(const curved_impact_search *s, const curved_box *box, interval out[NUMBERS])
 {
     for (int n = 0; n < NUMBERS; n++)
     {
@@ -374,8 +374,8 @@ static double volume_of(const curved_box *box)
 }
 
 /* A step over the larger box. A contact that is certain becomes the box. */
-static box_fate step_in(curved_search *s, curved_box *box, const curved_system *over, const curved_system *at_middle,
-                        const interval larger[NUMBERS], double *out_shrunk)
+static box_fate step_in(curved_impact_search *s, curved_box *box, const curved_system *over,
+                        const curved_system *at_middle, const interval larger[NUMBERS], double *out_shrunk)
 {
     static const int all[NUMBERS] = {0, 1, 2, 3, 4};
     interval next[NUMBERS];
@@ -399,7 +399,7 @@ static box_fate step_in(curved_search *s, curved_box *box, const curved_system *
 }
 
 /* Steps while they make the box smaller. */
-static box_fate examine(curved_search *s, curved_box *box, curved_system *last)
+static box_fate examine(curved_impact_search *s, curved_box *box, curved_system *last)
 {
     bool contact = false;
     for (int step = 0; step < MOST_STEPS; step++)
@@ -410,7 +410,7 @@ static box_fate examine(curved_search *s, curved_box *box, curved_system *last)
         bool tangent = is_tangent(s, box);
         int order = tangent ? 2 : 1;
         double volume = volume_of(box);
-        inflate(s, box, larger);
+        inflate_boxes(s, box, larger);
         if (!contact && !may_meet(s, box->x, box->charts))
             return BOX_EMPTY;
         for (int n = 0; n < NUMBERS; n++)
@@ -448,7 +448,7 @@ static bool comes_before(const curved_box *a, const curved_box *b)
     return width_of(a->x[0]) + width_of(a->x[2]) < width_of(b->x[0]) + width_of(b->x[2]);
 }
 
-static void push(curved_search *s, const curved_box *box)
+static void push(curved_impact_search *s, const curved_box *box)
 {
     if (box->x[TIME].lower >= s->best)
         return;
@@ -466,7 +466,7 @@ static void push(curved_search *s, const curved_box *box)
     }
 }
 
-static curved_box pop(curved_search *s)
+static curved_box pop(curved_impact_search *s)
 {
     curved_box top = s->heap.data[0], last = s->heap.data[--s->heap.count];
     size_t i = 0, count = s->heap.count;
@@ -484,7 +484,7 @@ static curved_box pop(curved_search *s)
 }
 
 /* Cuts the number whose width moves the surfaces most; a box that cannot be cut stays undecided. */
-static void split(curved_search *s, const curved_box *box, const curved_system *over)
+static void split(curved_impact_search *s, const curved_box *box, const curved_system *over)
 {
     double most = -1;
     int widest = -1;
@@ -522,7 +522,7 @@ static bool is_small(const curved_box *box, bool tangent)
 
 /* Searches the times of `span`, until what is known is as narrow as the resolution. What begins later than `best` does
    not matter. */
-static void search_times(curved_search *s, interval span, double resolution)
+static void search_times(curved_impact_search *s, interval span, double resolution)
 {
     int counts[2] = {grz_curved_chart_count(&s->surfaces[0]->surface),
                      grz_curved_chart_count(&s->surfaces[1]->surface)};
@@ -559,7 +559,7 @@ static void search_times(curved_search *s, interval span, double resolution)
         s->earliest = fmin(s->earliest, s->heap.data[0].x[TIME].lower);
 }
 
-static void search_all(curved_search *s, double resolution, graze_motion_method_answer *out)
+static void search_all(curved_impact_search *s, double resolution, graze_motion_method_answer *out)
 {
     search_times(s, interval_point(0), 0);
     bool starts_apart = s->best == INFINITY && s->earliest == INFINITY;
@@ -597,12 +597,12 @@ graze_status graze_curved_surface_impact(const graze_context *context, const gra
     const graze_budget own = {.box_tests = DEFAULT_BOXES};
     graze_motion_method_answer answer = {
         .verdict = GRAZE_IMPACT_UNKNOWN, .guess = GRAZE_IMPACT_UNKNOWN, .lower = 0, .upper = 1};
-    curved_search s = {.context = context,
-                       .surfaces = {a, b},
-                       .monitor = grz_monitor_make(budget != NULL ? budget : &own),
-                       .best = INFINITY,
-                       .earliest = INFINITY,
-                       .counters = &answer.counters};
+    curved_impact_search s = {.context = context,
+                              .surfaces = {a, b},
+                              .monitor = grz_monitor_make(budget != NULL ? budget : &own),
+                              .best = INFINITY,
+                              .earliest = INFINITY,
+                              .counters = &answer.counters};
     grz_environment environment;
     grz_environment_enter_default(&environment);
     search_all(&s, resolution > 0 ? resolution : DEFAULT_RESOLUTION, &answer);
