@@ -13,7 +13,6 @@
 #include "graze/shape.h"
 #include "scene/scene.h"
 #include "support/environment.h"
-#include "support/failing_allocator.h"
 #include "support/random.h"
 #include "support/scene_meshes.h"
 #include "support/unit.h"
@@ -522,51 +521,6 @@ static void a_pair_whose_distance_is_not_known_stays_awake(void **state)
     graze_mesh_destroy(ball);
 }
 
-/* Any request for memory refused, also while the distance of a pair that is decided is measured: it is said. */
-static void memory_that_runs_out_over_a_promise_is_told(void **state)
-{
-    (void)state;
-    graze_mesh *plate;
-    graze_pose poses[2];
-    const double axis[3] = {1, 1, 0.3}, none[3] = {0, 0, 0};
-    const graze_pose above = graze_pose_translation(0.1, 0.2, 0.5);
-    const graze_promise still = {.speed = 0};
-    size_t failures = 0;
-    bool done = false;
-    assert_int_equal(graze_mesh_create_box(NULL, 4, 4, 0.2, 4, &plate), GRAZE_STATUS_OK);
-    assert_int_equal(graze_pose_from_axis_angle(axis, 0.7, none, &poses[0]), GRAZE_STATUS_OK);
-    assert_int_equal(graze_pose_compose(&poses[0], &above, &poses[1], NULL), GRAZE_STATUS_OK);
-    for (size_t allowed = 0; !done; allowed++)
-    {
-        graze_scene *scene;
-        graze_object objects[2];
-        graze_frame frame;
-        failing_allocator allocator = {.allowed = SIZE_MAX};
-        graze_context context = failing_allocator_context(&allocator);
-        graze_object_def def = graze_object_def_default();
-        assert_int_equal(graze_scene_create(&context, NULL, &scene), GRAZE_STATUS_OK);
-        def.mesh = plate;
-        for (int k = 0; k < 2; k++)
-        {
-            def.pose = poses[k];
-            assert_int_equal(graze_scene_add(scene, &def, &objects[k]), GRAZE_STATUS_OK);
-            assert_int_equal(graze_scene_promise(scene, objects[k], &still), GRAZE_STATUS_OK);
-        }
-        allocator.requests = 0;
-        allocator.allowed = allowed;
-        graze_status status = graze_scene_update(scene, NULL, &frame);
-        done = allocator.requests <= allowed;
-        assert_int_equal(status, done ? GRAZE_STATUS_OK : GRAZE_STATUS_OUT_OF_MEMORY);
-        failures += !done;
-        allocator.allowed = SIZE_MAX;
-        graze_scene_destroy(scene);
-        assert_int_equal(allocator.live, 0);
-    }
-    printf("%zu updates failed\n", failures);
-    assert_true(failures > 3);
-    graze_mesh_destroy(plate);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(promises_change_no_event),
@@ -577,7 +531,6 @@ int main(void)
                                        cmocka_unit_test(a_new_promise_wakes_pairs_that_sleep),
                                        cmocka_unit_test(compounds_that_turn_begin_their_promises_anew),
                                        cmocka_unit_test(a_step_from_elsewhere_wakes_pairs_that_sleep),
-                                       cmocka_unit_test(a_pair_whose_distance_is_not_known_stays_awake),
-                                       cmocka_unit_test(memory_that_runs_out_over_a_promise_is_told)};
+                                       cmocka_unit_test(a_pair_whose_distance_is_not_known_stays_awake)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
