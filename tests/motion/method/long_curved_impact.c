@@ -3,55 +3,24 @@
 #include <math.h>
 
 #include "graze/motion_method.h"
+#include "support/moving_surfaces.h"
 #include "support/random.h"
 #include "support/unit.h"
-
-static graze_moving_surface make(graze_curved_kind kind, double x, double y, double z)
-{
-    graze_moving_surface made = {.surface = {.kind = kind, .sizes = {x, y, z}}};
-    made.motion.kind = GRAZE_MOTION_STILL;
-    made.motion.start = graze_pose_identity();
-    return made;
-}
-
-static void shift(graze_moving_surface *surface, double x, double y, double z, double dx, double dy, double dz)
-{
-    surface->motion.kind = GRAZE_MOTION_BLEND;
-    surface->motion.start = graze_pose_translation(x, y, z);
-    surface->motion.end = graze_pose_translation(x + dx, y + dy, z + dz);
-}
-
-static graze_motion_method_answer ask(const graze_moving_surface *a, const graze_moving_surface *b)
-{
-    graze_motion_method_answer answer;
-    assert_int_equal(graze_curved_surface_impact(NULL, a, b, 0, NULL, &answer), GRAZE_STATUS_OK);
-    assert_true(answer.verdict != GRAZE_IMPACT_AT || answer.lower <= answer.upper);
-    return answer;
-}
-
-static void expect(const graze_moving_surface *a, const graze_moving_surface *b, double time)
-{
-    graze_motion_method_answer answer = ask(a, b);
-    print_message("[%.9g, %.9g]: %llu boxes, %llu steps\n", answer.lower, answer.upper,
-                  (unsigned long long)answer.counters.steps, (unsigned long long)answer.counters.features);
-    assert_int_equal(answer.verdict, GRAZE_IMPACT_AT);
-    assert_true(answer.lower <= time + 1e-12 && answer.upper >= time - 1e-12);
-    assert_true(answer.upper - answer.lower <= 0x1p-20);
-}
 
 static void known_times_are_found(void **state)
 {
     (void)state;
-    graze_moving_surface ball = make(GRAZE_CURVED_SPHERE, 1, 0, 0), other = make(GRAZE_CURVED_SPHERE, 0.5, 0, 0);
-    shift(&other, 4, 0.9, 0.3, -6, 0, 0); /* beside the middle */
-    expect(&ball, &other, (4 - sqrt(1.5 * 1.5 - 0.9)) / 6);
-    graze_moving_surface ring = make(GRAZE_CURVED_TORUS, 2, 0.5, 0);
-    shift(&other, 2, 0, 3, 0, 0, -4); /* onto the tube */
-    expect(&ring, &other, (3 - 1) / 4.0);
-    shift(&other, 1.25, 0, 3, 0, 0, -4); /* onto its inner flank: the tube's centre is 0.75 away */
-    expect(&ring, &other, (3 - sqrt(1 - 0.75 * 0.75)) / 4);
-    shift(&other, 0, 0, 3, 0, 0, -6); /* through the hole */
-    assert_int_equal(ask(&ring, &other).verdict, GRAZE_IMPACT_NONE);
+    graze_moving_surface ball = moving_surface_make(GRAZE_CURVED_SPHERE, 1, 0, 0),
+                         other = moving_surface_make(GRAZE_CURVED_SPHERE, 0.5, 0, 0);
+    moving_surface_shift(&other, 4, 0.9, 0.3, -6, 0, 0); /* beside the middle */
+    moving_surface_expect(&ball, &other, (4 - sqrt(1.5 * 1.5 - 0.9)) / 6);
+    graze_moving_surface ring = moving_surface_make(GRAZE_CURVED_TORUS, 2, 0.5, 0);
+    moving_surface_shift(&other, 2, 0, 3, 0, 0, -4); /* onto the tube */
+    moving_surface_expect(&ring, &other, (3 - 1) / 4.0);
+    moving_surface_shift(&other, 1.25, 0, 3, 0, 0, -4); /* onto its inner flank: the tube's centre is 0.75 away */
+    moving_surface_expect(&ring, &other, (3 - sqrt(1 - 0.75 * 0.75)) / 4);
+    moving_surface_shift(&other, 0, 0, 3, 0, 0, -6); /* through the hole */
+    assert_int_equal(moving_surface_ask(&ring, &other).verdict, GRAZE_IMPACT_NONE);
 }
 
 /* Spheres about points that turn: their distance, sampled and halved, gives the time. */
@@ -104,7 +73,8 @@ static void turning_spheres_meet_when_their_centres_are_near(void **state)
     unsigned met = 0, apart = 0, proved = 0;
     for (unsigned round = 0; round < 5; round++)
     {
-        graze_moving_surface pair[2] = {make(GRAZE_CURVED_SPHERE, 0.7, 0, 0), make(GRAZE_CURVED_SPHERE, 0.6, 0, 0)};
+        graze_moving_surface pair[2] = {moving_surface_make(GRAZE_CURVED_SPHERE, 0.7, 0, 0),
+                                        moving_surface_make(GRAZE_CURVED_SPHERE, 0.6, 0, 0)};
         for (int side = 0; side < 2; side++)
         {
             graze_motion *motion = &pair[side].motion;
@@ -126,7 +96,7 @@ static void turning_spheres_meet_when_their_centres_are_near(void **state)
             graze_motion_check(&pair[1].motion) != GRAZE_STATUS_OK || gap_at(pair, 0) < 0.01)
             continue;
         double time = first_time(pair);
-        graze_motion_method_answer answer = ask(&pair[0], &pair[1]);
+        graze_motion_method_answer answer = moving_surface_ask(&pair[0], &pair[1]);
         print_message("%g: %d [%g, %g], %llu boxes\n", time, (int)answer.verdict, answer.lower, answer.upper,
                       (unsigned long long)answer.counters.steps);
         met += time <= 1;
@@ -147,12 +117,14 @@ static void turning_spheres_meet_when_their_centres_are_near(void **state)
 static void stretched_spheres_are_ellipsoids(void **state)
 {
     (void)state;
-    graze_moving_surface egg = make(GRAZE_CURVED_ELLIPSOID, 0.5, 1, 1.5), ball = make(GRAZE_CURVED_SPHERE, 1, 0, 0);
-    graze_moving_surface other = make(GRAZE_CURVED_ELLIPSOID, 1, 0.75, 0.5);
-    shift(&other, 3, 0.5, 0.25, -3, 0, 0);
+    graze_moving_surface egg = moving_surface_make(GRAZE_CURVED_ELLIPSOID, 0.5, 1, 1.5),
+                         ball = moving_surface_make(GRAZE_CURVED_SPHERE, 1, 0, 0);
+    graze_moving_surface other = moving_surface_make(GRAZE_CURVED_ELLIPSOID, 1, 0.75, 0.5);
+    moving_surface_shift(&other, 3, 0.5, 0.25, -3, 0, 0);
     for (int i = 0; i < 3; i++)
         ball.motion.start.m[5 * i] = egg.surface.sizes[i];
-    graze_motion_method_answer a = ask(&egg, &other), b = ask(&ball, &other), c = ask(&other, &egg);
+    graze_motion_method_answer a = moving_surface_ask(&egg, &other), b = moving_surface_ask(&ball, &other),
+                               c = moving_surface_ask(&other, &egg);
     assert_int_equal(a.verdict, GRAZE_IMPACT_AT);
     assert_int_equal(b.verdict, GRAZE_IMPACT_AT);
     assert_int_equal(c.verdict, GRAZE_IMPACT_AT);
@@ -167,11 +139,12 @@ static const double bowl[9][3] = {{-1, -1, 2}, {-1, 0, 0}, {-1, 1, 2}, {0, -1, 0
 static void a_ball_falls_into_a_bowl(void **state)
 {
     (void)state;
-    graze_moving_surface deep = make(GRAZE_CURVED_BEZIER, 0, 0, 0), small = make(GRAZE_CURVED_SPHERE, 0.1, 0, 0);
+    graze_moving_surface deep = moving_surface_make(GRAZE_CURVED_BEZIER, 0, 0, 0),
+                         small = moving_surface_make(GRAZE_CURVED_SPHERE, 0.1, 0, 0);
     deep.surface.points = bowl;
     deep.surface.degree_u = deep.surface.degree_v = 2;
-    shift(&small, 0, 0, 2, 0, 0, -2);
-    expect(&deep, &small, (2 - 0.1) / 2);
+    moving_surface_shift(&small, 0, 0, 2, 0, 0, -2);
+    moving_surface_expect(&deep, &small, (2 - 0.1) / 2);
 }
 
 int main(void)

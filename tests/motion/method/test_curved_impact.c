@@ -6,57 +6,26 @@
 #include "graze/motion_method.h"
 #include "motion/method/curved_surface.h"
 #include "support/failing_allocator.h"
+#include "support/moving_surfaces.h"
 #include "support/unit.h"
-
-static graze_moving_surface make(graze_curved_kind kind, double x, double y, double z)
-{
-    graze_moving_surface made = {.surface = {.kind = kind, .sizes = {x, y, z}}};
-    made.motion.kind = GRAZE_MOTION_STILL;
-    made.motion.start = graze_pose_identity();
-    return made;
-}
-
-static void shift(graze_moving_surface *surface, double x, double y, double z, double dx, double dy, double dz)
-{
-    surface->motion.kind = GRAZE_MOTION_BLEND;
-    surface->motion.start = graze_pose_translation(x, y, z);
-    surface->motion.end = graze_pose_translation(x + dx, y + dy, z + dz);
-}
-
-static graze_motion_method_answer ask(const graze_moving_surface *a, const graze_moving_surface *b)
-{
-    graze_motion_method_answer answer;
-    assert_int_equal(graze_curved_surface_impact(NULL, a, b, 0, NULL, &answer), GRAZE_STATUS_OK);
-    assert_true(answer.verdict != GRAZE_IMPACT_AT || answer.lower <= answer.upper);
-    return answer;
-}
-
-static void expect(const graze_moving_surface *a, const graze_moving_surface *b, double time)
-{
-    graze_motion_method_answer answer = ask(a, b);
-    print_message("[%.9g, %.9g]: %llu boxes, %llu steps\n", answer.lower, answer.upper,
-                  (unsigned long long)answer.counters.steps, (unsigned long long)answer.counters.features);
-    assert_int_equal(answer.verdict, GRAZE_IMPACT_AT);
-    assert_true(answer.lower <= time + 1e-12 && answer.upper >= time - 1e-12);
-    assert_true(answer.upper - answer.lower <= 0x1p-20);
-}
 
 static void known_times_are_found(void **state)
 {
     (void)state;
-    graze_moving_surface ball = make(GRAZE_CURVED_SPHERE, 1, 0, 0), other = make(GRAZE_CURVED_SPHERE, 0.5, 0, 0);
-    shift(&other, 4, 0, 0, -4, 0, 0);
-    expect(&ball, &other, (4 - 1.5) / 4);
-    graze_moving_surface egg = make(GRAZE_CURVED_ELLIPSOID, 1, 2, 3);
-    shift(&other, 0, 0, 8, 0, 0, -8);
-    expect(&egg, &other, (8 - 3.5) / 8);
+    graze_moving_surface ball = moving_surface_make(GRAZE_CURVED_SPHERE, 1, 0, 0),
+                         other = moving_surface_make(GRAZE_CURVED_SPHERE, 0.5, 0, 0);
+    moving_surface_shift(&other, 4, 0, 0, -4, 0, 0);
+    moving_surface_expect(&ball, &other, (4 - 1.5) / 4);
+    graze_moving_surface egg = moving_surface_make(GRAZE_CURVED_ELLIPSOID, 1, 2, 3);
+    moving_surface_shift(&other, 0, 0, 8, 0, 0, -8);
+    moving_surface_expect(&egg, &other, (8 - 3.5) / 8);
 }
 
 static const double flat[4][3] = {{-1, -1, 0}, {-1, 1, 0}, {1, -1, 0}, {1, 1, 0}};
 
 static graze_moving_surface make_patch(const double (*points)[3], uint32_t degree)
 {
-    graze_moving_surface made = make(GRAZE_CURVED_BEZIER, 0, 0, 0);
+    graze_moving_surface made = moving_surface_make(GRAZE_CURVED_BEZIER, 0, 0, 0);
     made.surface.points = points;
     made.surface.degree_u = made.surface.degree_v = degree;
     return made;
@@ -67,10 +36,10 @@ static void patches_are_met_inside_and_at_their_edges(void **state)
 {
     (void)state;
     graze_moving_surface patch = make_patch(flat, 1);
-    graze_moving_surface ball = make(GRAZE_CURVED_SPHERE, 0.5, 0, 0);
-    shift(&ball, 0.3, 0.2, 2, 0, 0, -2);
-    expect(&patch, &ball, 0.75);
-    shift(&ball, 1.3, 0.1, 2, 0, 0, -2);
+    graze_moving_surface ball = moving_surface_make(GRAZE_CURVED_SPHERE, 0.5, 0, 0);
+    moving_surface_shift(&ball, 0.3, 0.2, 2, 0, 0, -2);
+    moving_surface_expect(&patch, &ball, 0.75);
+    moving_surface_shift(&ball, 1.3, 0.1, 2, 0, 0, -2);
     graze_motion_method_answer answer;
     const graze_budget budget = {.box_tests = 3000};
     assert_int_equal(graze_curved_surface_impact(NULL, &patch, &ball, 0, &budget, &answer), GRAZE_STATUS_OK);
@@ -79,26 +48,27 @@ static void patches_are_met_inside_and_at_their_edges(void **state)
                   (unsigned long long)answer.counters.steps);
     assert_int_equal(answer.verdict, GRAZE_IMPACT_AT);
     assert_true(answer.lower <= time && answer.upper >= time && answer.upper - answer.lower < 1e-3);
-    shift(&ball, 1.6, 0.1, 2, 0, 0, -2);
-    assert_int_equal(ask(&patch, &ball).verdict, GRAZE_IMPACT_NONE);
+    moving_surface_shift(&ball, 1.6, 0.1, 2, 0, 0, -2);
+    assert_int_equal(moving_surface_ask(&patch, &ball).verdict, GRAZE_IMPACT_NONE);
 }
 
 static void surfaces_that_cross_at_the_start_meet_at_0(void **state)
 {
     (void)state;
-    graze_moving_surface ball = make(GRAZE_CURVED_SPHERE, 1, 0, 0), other = make(GRAZE_CURVED_SPHERE, 1, 0, 0);
-    shift(&other, 1.2, 0.3, 0.1, 3, 0, 0);
-    graze_motion_method_answer answer = ask(&ball, &other);
+    graze_moving_surface ball = moving_surface_make(GRAZE_CURVED_SPHERE, 1, 0, 0),
+                         other = moving_surface_make(GRAZE_CURVED_SPHERE, 1, 0, 0);
+    moving_surface_shift(&other, 1.2, 0.3, 0.1, 3, 0, 0);
+    graze_motion_method_answer answer = moving_surface_ask(&ball, &other);
     assert_int_equal(answer.verdict, GRAZE_IMPACT_AT);
     assert_true(answer.lower == 0 && answer.upper == 0);
-    shift(&other, 2, 0, 0, 3, 0, 0); /* touching: nothing proves it, and nothing denies it */
+    moving_surface_shift(&other, 2, 0, 0, 3, 0, 0); /* touching: nothing proves it, and nothing denies it */
     graze_budget budget = {.box_tests = 500};
     assert_int_equal(graze_curved_surface_impact(NULL, &ball, &other, 0, &budget, &answer), GRAZE_STATUS_OK);
     assert_int_equal(answer.verdict, GRAZE_IMPACT_UNKNOWN);
     assert_true(answer.lower == 0 && answer.guess == GRAZE_IMPACT_UNKNOWN);
     other.surface.sizes[0] = 0.25; /* within the ball, and stays there: surfaces */
-    shift(&other, 0.1, 0, 0, 0.2, 0, 0);
-    assert_int_equal(ask(&ball, &other).verdict, GRAZE_IMPACT_NONE);
+    moving_surface_shift(&other, 0.1, 0, 0, 0.2, 0, 0);
+    assert_int_equal(moving_surface_ask(&ball, &other).verdict, GRAZE_IMPACT_NONE);
 }
 
 static bool never(void *user, double share)
@@ -111,10 +81,11 @@ static bool never(void *user, double share)
 static void budgets_memory_and_mistakes_are_told(void **state)
 {
     (void)state;
-    graze_moving_surface ball = make(GRAZE_CURVED_SPHERE, 1, 0, 0), other = make(GRAZE_CURVED_SPHERE, 0.5, 0, 0);
+    graze_moving_surface ball = moving_surface_make(GRAZE_CURVED_SPHERE, 1, 0, 0),
+                         other = moving_surface_make(GRAZE_CURVED_SPHERE, 0.5, 0, 0);
     graze_moving_surface wrong;
     graze_motion_method_answer answer;
-    shift(&other, 4, 0, 0, -4, 0, 0);
+    moving_surface_shift(&other, 4, 0, 0, -4, 0, 0);
     for (uint64_t boxes = 1; boxes < 300; boxes = 4 * boxes)
     {
         const graze_budget budget = {.box_tests = boxes};
