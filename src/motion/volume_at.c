@@ -17,8 +17,9 @@
  * together, for which 2^11 e is taken. Dividing it by the weights and rounding it to a double is off by less than 2^-50
  * of the value.
  *
- * Underflow: where C, D and Q are at most 2^40, whatever a product loses below 2^-1060 is multiplied by less than 2^300
- * afterwards, and a thousand of these are below 2^-750. D D' G is asked to be at least 2^-600.
+ * Underflow: where C, D and Q are at most 2^40, and Q at least 2^-100, so that d is at most 2^140, whatever a product
+ * loses below 2^-1060 is multiplied by less than 2^300 afterwards, and a thousand of these are below 2^-750. D D' G is
+ * asked to be at least 2^-600.
  */
 #include "motion/volume_at.h"
 
@@ -31,6 +32,7 @@
 #define ERROR 0x1p-89
 #define LARGEST 0x1p40
 #define SMALLEST 0x1p-600
+#define WEIGHT_LEAST 0x1p-100
 #define RATIO_MAX 64
 
 /* A vector and the size that its error is relative to. */
@@ -245,7 +247,7 @@ static grz_dd determinant(const grz_dd u[3], const grz_dd v[3], const grz_dd g[3
 
 static bool in_range(const body_at *body, const sized_vector *corner)
 {
-    return corner->size <= LARGEST && body->weight_size <= LARGEST &&
+    return corner->size <= LARGEST && body->weight_size <= LARGEST && body->weight_size >= WEIGHT_LEAST &&
            body->weight.high * RATIO_MAX >= body->weight_size;
 }
 
