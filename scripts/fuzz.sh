@@ -13,6 +13,7 @@ set -eu
 cd "$(dirname "$0")/.."
 seconds=$1
 shift
-scripts/build.sh fuzz -DGRAZE_FUZZ_SECONDS="$seconds" -DGRAZE_FUZZ_DIFFERENTIAL_SECONDS="$seconds"
+scripts/build.sh fuzz -DGRAZE_FUZZ_SECONDS="$seconds" -DGRAZE_FUZZ_DIFFERENTIAL_SECONDS="$seconds" -DGRAZE_FUZZ_SEED=0 -DGRAZE_FUZZ_RUNS=-1 \
+    -DGRAZE_FUZZ_DIFFERENTIAL_RUNS=-1
 pattern=$(echo "$*" | tr ' ' '|')
 ctest --preset fuzz --parallel "$(nproc)" --tests-regex "^fuzz/(${pattern:-.*})\$"

@@ -16,7 +16,7 @@ suite long release build -DGRAZE_TESTS=ON
 finish_viewer
 suite asan asan build-asan -DGRAZE_TESTS=ON
 suite tsan tsan build-tsan -DGRAZE_TESTS=ON
-suite fuzz fuzz build-fuzz
+suite fuzz fuzz build-fuzz '-UGRAZE_FUZZ_*'
 step python3 scripts/mutants.py --known tests/mutants/results.json --seed "$seed" --per-file 100 --count 200 \
     --minutes "$minutes" --patience 20 --json build-mutants/results.json
 tell_counts

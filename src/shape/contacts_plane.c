@@ -8,7 +8,7 @@
 #include "pair/contact/contact_surface.h"
 #include "shape/contacts.h"
 #include "shape/convex_part.h"
-#include "shape/half_space.h"
+#include "shape/plane.h"
 
 enum
 {
@@ -33,12 +33,10 @@ static bool find_plane(const graze_placed *half_space, contact_plane *out)
     grz_half_space h;
     if (!grz_half_space_place(half_space, &h))
         return false;
-    double d[3], length = 0.5 * h.length.lower + 0.5 * h.length.upper;
-    for (int k = 0; k < 3; k++)
-        d[k] = (0.5 * h.direction[k].lower + 0.5 * h.direction[k].upper) / length;
+    double d[3];
+    grz_plane_estimate(&h, d, &out->offset);
     out->normal = v3_load(d);
-    out->offset = (0.5 * h.c.lower + 0.5 * h.c.upper) / length;
-    return isfinite(out->offset) && v3_length(out->normal) > 0.5;
+    return isfinite(out->offset);
 }
 
 static v3 place(const graze_pose *pose, const double p[3])

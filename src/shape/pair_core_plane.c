@@ -13,7 +13,7 @@
 #include "shape/plane.h"
 
 /* The point of a ball around a vertex that is nearest to the plane, or deepest below it. */
-static void lowest_point(const grz_half_space *h, const double vertex[3], const graze_pose *pose, double radius,
+static void lowest_point(grz_half_space *h, const double vertex[3], const graze_pose *pose, double radius,
                          double out[3])
 {
     double d[3];

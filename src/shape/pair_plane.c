@@ -22,7 +22,7 @@ static interval curved_gap(const graze_placed *curved, const graze_placed *plane
 }
 
 /* About the lowest point of a curved body. */
-static void lowest_curved_point(const grz_half_space *h, const graze_placed *curved, double out[3])
+static void lowest_curved_point(grz_half_space *h, const graze_placed *curved, double out[3])
 {
     grz_convex_body body;
     double d[3], lower, upper;
@@ -130,24 +130,14 @@ static graze_status place_both(grz_shape_query *q, const graze_placed *a, const 
     return status;
 }
 
-/* How far along its direction the plane is from the origin, in doubles. The length comes from the direction itself, as
-   the squares in h->length leave the range of doubles early. */
-static double offset_of(const grz_half_space *h)
-{
-    double length = 0, c = 0.5 * h->c.lower + 0.5 * h->c.upper;
-    for (int k = 0; k < 3; k++)
-        length = hypot(length, 0.5 * h->direction[k].lower + 0.5 * h->direction[k].upper);
-    return length > 0 && length < INFINITY ? c / length : 0;
-}
-
 /* About a common point of half-spaces that meet, u . p <= a and v . p <= b: of those that face each other a point of
    the first plane; else 2 m (u + v) / |u + v|^2, m the lesser of a and b, whose heights along u and v are both m. */
 static void common_point(grz_half_space *x, grz_half_space *y, double out[3])
 {
-    double u[3], v[3], a = offset_of(x), b = offset_of(y), square = 0;
+    double u[3], v[3], a, b, square = 0;
     interval gap;
-    grz_plane_direction(x, u);
-    grz_plane_direction(y, v);
+    grz_plane_estimate(x, u, &a);
+    grz_plane_estimate(y, v, &b);
     bool facing = u[0] * v[0] + u[1] * v[1] + u[2] * v[2] < 0 && grz_half_spaces_gap(x, y, &gap);
     for (int k = 0; k < 3; k++)
         square += (u[k] + v[k]) * (u[k] + v[k]);
@@ -181,10 +171,10 @@ graze_status grz_plane_plane_decide(grz_shape_query *q, const graze_placed *a, c
 }
 
 /* The point of a plane closest to the origin, in doubles. */
-static void point_of_plane(const grz_half_space *h, double out[3])
+static void point_of_plane(grz_half_space *h, double out[3])
 {
-    double d[3], offset = offset_of(h);
-    grz_plane_direction(h, d);
+    double d[3], offset;
+    grz_plane_estimate(h, d, &offset);
     for (int k = 0; k < 3; k++)
         out[k] = d[k] * offset;
 }

@@ -161,6 +161,28 @@ static void directions_beyond_the_range_are_none(void **state)
     graze_shape_destroy(ball);
 }
 
+/* Where only some products of the pose leave the range, the depth is known, and so must its way be. */
+static void ways_out_are_finite_where_depths_are(void **state)
+{
+    (void)state;
+    static const double normal[3] = {2, 0, -1.0 / 3}, size[3] = {0x1p-300, 0x1p-300, 0x1p-300};
+    graze_shape *plane, *box;
+    graze_placed wide = half_space(normal, 5, &plane);
+    assert_int_equal(graze_shape_create_box(NULL, size, &box), GRAZE_STATUS_OK);
+    graze_placed body = {box, graze_pose_identity()};
+    wide.pose = body.pose = (graze_pose){
+        {0x1.5p991, 0x1.5p988, 0, -4, -0x1p-1004, 0x1p-1030, 0x1p-1057, -4, 0x1.5p987, -0x1p-1005, 0x1p-884, 2}};
+    body.pose.m[0] = nextafter(body.pose.m[0], 0);
+    graze_shape_depth depth = depth_of(&body, &wide);
+    assert_true(depth.overlap == GRAZE_VERDICT_YES && depth.upper < INFINITY);
+    double length = 0;
+    for (int k = 0; k < 3; k++)
+        length = hypot(length, depth.translation[k]);
+    assert_true(length >= depth.lower * (1 - 1e-9) && length <= depth.upper * (1 + 1e-9));
+    graze_shape_destroy(plane);
+    graze_shape_destroy(box);
+}
+
 enum
 {
     TRIANGLES = 9
@@ -214,6 +236,7 @@ int main(void)
         cmocka_unit_test(gaps_may_exceed_the_range),
         cmocka_unit_test(least_depths_are_bounded),
         cmocka_unit_test(directions_beyond_the_range_are_none),
+        cmocka_unit_test(ways_out_are_finite_where_depths_are),
         cmocka_unit_test(the_lowest_of_almost_equal_vertices_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
