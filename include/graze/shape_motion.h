@@ -38,13 +38,14 @@ typedef struct graze_shape_impact
     bool at_start;       ///< they meet at t = 0; also one solid within the other
     graze_shape_hit hit; ///< where they meet: triangles of meshes and height fields, if known; the point is estimated
     double normal[3];    ///< unit normal of the contact from A to B, estimated; 0 where there is none
+    double clearance_lower; ///< if none, as in graze_impact: the distance is at least this at all times
 } graze_shape_impact;
 
 /// Finds the first impact of two moving shapes.
 /// Guarantee: exact for kernel motions of shapes that consist of triangles; else three-valued (above). Solid shapes
 /// collide with what is inside them, which can only begin with contact, so it is asked at t = 0.
-/// @param options  of graze_pair_impact: margin, resolution, stats and budget count; crossing for shapes that consist
-///                 of triangles (else UNSUPPORTED); solids and clearance do not
+/// @param options  of graze_pair_impact: margin, resolution, clearance, stats and budget count; crossing for shapes
+///                 that consist of triangles (else UNSUPPORTED); solids does not
 /// Fails as graze_pair_impact does, as graze_placed_check for the poses at t = 0 and t = 1, and NOT_RIGID for blends
 /// that turn round or curved shapes; UNSUPPORTED for enclosed motions of curved shapes, half-spaces and compounds.
 /// Thread safety: any number of threads may query the same shapes.

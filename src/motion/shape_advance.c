@@ -13,25 +13,20 @@
 
 enum
 {
-    SHORTEST = 30 /* steps of 2^-30 */
+    SHORTEST = 30,      /* steps of 2^-30 */
+    DISTANCE_TESTS = 32 /* for the budget: what a distance costs, in exact predicates */
 };
 
 #define UPWARD (1 + 64 * GRZ_U)
 
-/* The velocity of a point is that at the middle, rate p + drift, but for half of the bound of its acceleration, which
-   is 8 times the bend (motion_span.h). */
-static bool make_mover(const graze_shape *shape, const graze_motion *motion, grz_shape_mover *out)
+/* The velocity of a point from t0 to t1 is that at the middle, rate p + drift, but for half of the time times the bound
+   of its acceleration, which is the bend over half of the square of half of the time (motion_span.h). */
+static bool set_speed(grz_shape_mover *out, double t0, double t1)
 {
-    graze_box box;
     grz_motion_span span;
-    *out = (grz_shape_mover){.placed = {shape, graze_pose_identity()}, .motion = *motion};
-    if (graze_placed_bounds(&out->placed, &box) != GRAZE_STATUS_OK)
-        return false;
-    for (int k = 0; k < 3 && box.lower[k] <= box.upper[k]; k++)
-        out->size += fmax(fabs(box.lower[k]), fabs(box.upper[k])) * UPWARD;
-    if (motion->kind == GRAZE_MOTION_STILL)
+    if (out->motion.kind == GRAZE_MOTION_STILL)
         return true;
-    if (!(out->size < 0x1p400) || !grz_motion_span_make(motion, 0, 1, &span))
+    if (!(out->size < 0x1p400) || !grz_motion_span_make(&out->motion, t0, t1, &span))
         return false;
     double centre = 0, rate = 0;
     for (int k = 0; k < 3; k++)
@@ -41,17 +36,27 @@ static bool make_mover(const graze_shape *shape, const graze_motion *motion, grz
         for (int j = 0; j < 3; j++)
             rate += span.rate[k][j] * span.rate[k][j];
     }
-    double bend = 4 * (span.bend * (out->size + centre) + span.bend_offset);
+    double bend = 2 / span.half * (span.bend * (out->size + centre) + span.bend_offset);
     out->speed = (sqrt(rate) * out->size + bend + 2 * span.rate_error * (out->size + 1)) * UPWARD + 0x1p-500;
     return true;
 }
 
-bool grz_shape_advance_make(grz_shape_advance *a, const graze_shape *const shapes[2],
-                            const graze_motion *const motions[2])
+static bool make_mover(const graze_shape *shape, const graze_motion *motion, grz_shape_mover *out)
+{
+    graze_box box;
+    *out = (grz_shape_mover){.placed = {shape, graze_pose_identity()}, .motion = *motion};
+    if (graze_placed_bounds(&out->placed, &box) != GRAZE_STATUS_OK)
+        return false;
+    for (int k = 0; k < 3 && box.lower[k] <= box.upper[k]; k++)
+        out->size += fmax(fabs(box.lower[k]), fabs(box.upper[k])) * UPWARD;
+    return true;
+}
+
+static bool set_speeds(grz_shape_advance *a, double t0, double t1)
 {
     double square = 0;
     for (int side = 0; side < 2; side++)
-        if (!make_mover(shapes[side], motions[side], &a->movers[side]))
+        if (!set_speed(&a->movers[side], t0, t1))
             return false;
     for (int k = 0; k < 3; k++)
     {
@@ -60,6 +65,15 @@ bool grz_shape_advance_make(grz_shape_advance *a, const graze_shape *const shape
     }
     a->speed = (sqrt(square) + a->movers[0].speed + a->movers[1].speed) * UPWARD;
     return a->speed < INFINITY;
+}
+
+bool grz_shape_advance_make(grz_shape_advance *a, const graze_shape *const shapes[2],
+                            const graze_motion *const motions[2])
+{
+    for (int side = 0; side < 2; side++)
+        if (!make_mover(shapes[side], motions[side], &a->movers[side]))
+            return false;
+    return set_speeds(a, 0, 1);
 }
 
 /* Both at t, and how far a point may be from where it is then. False where the shapes may not be there. */
@@ -84,6 +98,9 @@ static graze_status measure(grz_shape_advance *a, const graze_placed placed[2], 
 {
     graze_stats stats = {0};
     graze_shape_distance_options options = graze_shape_distance_options_default();
+    *out = (graze_shape_distance){0};
+    if (!grz_monitor_exact_tests(a->monitor, DISTANCE_TESTS))
+        return grz_monitor_status(a->monitor);
     options.relative_error = 0.125;
     options.budget = grz_monitor_budget(a->monitor);
     options.stats = &stats;
@@ -136,14 +153,15 @@ static double approach(const grz_shape_advance *a, const double normal[3], bool 
     return along + 32 * GRZ_U * magnitude + (a->movers[0].speed + a->movers[1].speed) * UPWARD + 0x1p-500;
 }
 
-/* How long they stay on their sides of a plane between the closest points; 0 where none is found. */
-static graze_status time_of_plane(grz_shape_advance *a, const graze_placed placed[2], const graze_shape_distance *d,
-                                  double error, bool backward, double *out_time)
+/* A plane between the closest points, with a normal from the second to the first of any length: how far both together
+   are from it, less `error`; 0 where none is found. */
+static graze_status gap_of_plane(grz_shape_advance *a, const graze_placed placed[2], const graze_shape_distance *d,
+                                 double error, double normal[3], double *out_gap)
 {
-    double normal[3], opposite[3], height = 0, heights[2] = {0, 0};
+    double opposite[3], height = 0, heights[2] = {0, 0};
     graze_status status = GRAZE_STATUS_OK;
-    *out_time = 0;
     double gap = d->lower; /* of a half-space whose normal is known */
+    *out_gap = 0;
     if (own_normal(&a->movers[0], normal))
         for (int k = 0; k < 3; k++)
             normal[k] = -normal[k];
@@ -163,7 +181,18 @@ static graze_status time_of_plane(grz_shape_advance *a, const graze_placed place
             status = height_over(a, &placed[1], opposite, -height, &heights[1]);
         gap = heights[1] > 0 ? heights[0] + heights[1] : 0;
     }
-    gap -= error + a->margin + 4 * GRZ_U * gap;
+    gap -= error + 4 * GRZ_U * gap;
+    *out_gap = gap > 0 ? gap : 0;
+    return status;
+}
+
+/* How long they stay on their sides of a plane between the closest points; 0 where none is found. */
+static graze_status time_of_plane(grz_shape_advance *a, const graze_placed placed[2], const graze_shape_distance *d,
+                                  double error, bool backward, double *out_time)
+{
+    double normal[3], gap;
+    *out_time = 0;
+    graze_status status = gap_of_plane(a, placed, d, error + a->margin, normal, &gap);
     if (status != GRAZE_STATUS_OK || !(gap > 0))
         return status;
     /* shortcut: planes-between-moving-shapes */
@@ -218,6 +247,32 @@ graze_status grz_shape_advance_clear(grz_shape_advance *a, bool backward, double
         *io_time = backward ? nextafter(next, 1) : nextafter(next, 0);
     }
     return GRAZE_STATUS_OK;
+}
+
+graze_status grz_shape_advance_gap(grz_shape_advance *a, double t0, double t1, double enough, double *out_lower,
+                                   double *out_upper)
+{
+    graze_placed placed[2];
+    graze_shape_distance distance;
+    double error, normal[3], gap, middle = 0.5 * (t0 + t1), half = fmax(t1 - middle, middle - t0) * UPWARD;
+    *out_lower = 0;
+    *out_upper = INFINITY;
+    if (!set_speeds(a, t0, t1) || !place_at(a, middle, placed, &error))
+        return GRAZE_STATUS_OK;
+    graze_status status = measure(a, placed, &distance);
+    if (status != GRAZE_STATUS_OK || !distance.found)
+        return status;
+    *out_upper = (distance.upper + error) * UPWARD;
+    /* shortcut: gap-less-motion-of-shapes */
+    double lower = distance.lower - (error + half * a->speed) * UPWARD - 4 * GRZ_U * distance.lower;
+    if (lower < fmin(enough, 0.5 * *out_upper))
+    {
+        status = gap_of_plane(a, placed, &distance, error, normal, &gap);
+        if (status == GRAZE_STATUS_OK && gap > 0)
+            lower = fmax(lower, gap - half * fmax(approach(a, normal, false), approach(a, normal, true)) * UPWARD);
+    }
+    *out_lower = fmax(lower * (1 - 4 * GRZ_U), 0); /* also NaN */
+    return status;
 }
 
 /*

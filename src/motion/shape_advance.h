@@ -24,8 +24,8 @@ typedef struct grz_shape_mover
 {
     graze_placed placed;
     graze_motion motion;
-    double drift[3]; /* velocity of the origin of the body at t = 1/2 */
-    double speed;    /* bound of what else a point's velocity is */
+    double drift[3]; /* velocity of the origin of the body in the middle of the time in question */
+    double speed;    /* bound of what else a point's velocity is in that time */
     double size;     /* bound of the sum of the coordinates of a point of the body */
 } grz_shape_mover;
 
@@ -47,6 +47,16 @@ bool grz_shape_advance_make(grz_shape_advance *a, const graze_shape *const shape
 /* From t = 0 onward, or from 1 backward: *io_time becomes a time up to which, from there, they are apart; the other end
    if that is all of it. Takes the default floating-point environment, as what follows. */
 graze_status grz_shape_advance_clear(grz_shape_advance *a, bool backward, double *io_time);
+
+/* Bounds between t0 and t1: nothing comes closer than *out_lower, which may be 0, and something as close as *out_upper,
+   which may be INFINITY. A lower bound of `enough` is as good as any. Velocities are those of this time from then on.
+ */
+graze_status grz_shape_advance_gap(grz_shape_advance *a, double t0, double t1, double enough, double *out_lower,
+                                   double *out_upper);
+
+/* A lower bound of the distance at all times of motions that do not meet: about half of it, or 0 where that would take
+   too long, or the budget is used up. The last question. shape_clearance.c */
+graze_status grz_shape_advance_clearance(grz_shape_advance *a, double *out_lower);
 
 /* The first of some times from `from` on, ever farther away, at which they certainly meet; *out_found is false where
    none is found. */

@@ -14,6 +14,7 @@
 #include "base/struct_size.h"
 #include "math/interval.h"
 #include "mesh/mesh.h"
+#include "motion/motion_gap.h"
 #include "motion/shape_advance.h"
 #include "shape/shape.h"
 
@@ -220,6 +221,39 @@ static graze_status impact_of_cores(impact_query *q, double margin, graze_impact
     return grz_monitor_end_step(&q->monitor, status, stats.box_tests);
 }
 
+/* A lower bound of the distance of shapes that do not meet: of convex ones by planes, which they may slide along; else
+   that of their cores, less the sum of their radii. */
+static graze_status find_clearance(impact_query *q, double *out_lower)
+{
+    const graze_shape *shapes[2] = {q->sides[0]->shape, q->sides[1]->shape};
+    const graze_motion *motions[2] = {&q->sides[0]->motion, &q->sides[1]->motion};
+    graze_moving_mesh sides[2];
+    grz_moving_meshes meshes;
+    double lower = 0;
+    if (graze_motion_check(motions[0]) != GRAZE_STATUS_OK || graze_motion_check(motions[1]) != GRAZE_STATUS_OK)
+        return GRAZE_STATUS_OK; /* they are enclosed */
+    graze_status status = GRAZE_STATUS_OK;
+    if (shapes[0]->hull != NULL && shapes[1]->hull != NULL)
+    {
+        grz_shape_advance a = {.context = q->context, .monitor = &q->monitor};
+        if (grz_shape_advance_make(&a, shapes, motions))
+            status = grz_shape_advance_clearance(&a, &lower);
+        *out_lower = fmax(*out_lower, lower);
+        return status;
+    }
+    for (int side = 0; side < 2; side++)
+        sides[side] =
+            (graze_moving_mesh){.mesh = shapes[side]->mesh, .tree = shapes[side]->tree, .motion = *motions[side]};
+    status = grz_moving_meshes_open(&meshes, q->context, &sides[0], &sides[1], &q->monitor);
+    if (status == GRAZE_STATUS_OK)
+        status = grz_motion_clearance(&meshes, &q->monitor, &lower);
+    grz_moving_meshes_close(&meshes);
+    /* shortcut: clearance-less-radii */
+    *out_lower =
+        fmax(*out_lower, (lower - (shapes[0]->radius + shapes[1]->radius) * (1 + 4 * GRZ_U)) * (1 - 4 * GRZ_U));
+    return status == GRAZE_STATUS_UNFINISHED ? GRAZE_STATUS_OK : status;
+}
+
 static graze_status find_by_cores(impact_query *q, graze_shape_impact *out)
 {
     const double radii[2] = {q->sides[0]->shape->radius, q->sides[1]->shape->radius};
@@ -238,7 +272,13 @@ static graze_status find_by_cores(impact_query *q, graze_shape_impact *out)
     *out = no_impact;
     out->verdict = impact.verdict;
     if (impact.verdict == GRAZE_IMPACT_NONE)
-        return q->options->crossing ? GRAZE_STATUS_OK : find_inside(q, sum.upper, out);
+    {
+        status = q->options->crossing ? GRAZE_STATUS_OK : find_inside(q, sum.upper, out);
+        if (status != GRAZE_STATUS_OK || out->verdict != GRAZE_IMPACT_NONE)
+            return status;
+        out->clearance_lower = q->options->margin;
+        return q->options->clearance ? find_clearance(q, &out->clearance_lower) : status;
+    }
     out->lower = impact.lower;
     out->upper = impact.upper;
     /* shortcut: radii-rounded-both-ways */
@@ -331,8 +371,12 @@ static graze_status find_by_distances(impact_query *q, graze_shape_impact *out)
     q->stats.distance_queries += (uint64_t)(MOST_ADVANCES - a.steps_left);
     if (status == GRAZE_STATUS_OK && out->lower >= 1)
     {
+        double clearance = 0;
         *out = no_impact;
-        return GRAZE_STATUS_OK;
+        if (q->options->clearance)
+            status = grz_shape_advance_clearance(&a, &clearance);
+        out->clearance_lower = fmax(clearance, q->options->margin);
+        return status;
     }
     double upper = 1;
     if (status == GRAZE_STATUS_OK)

@@ -49,6 +49,7 @@ static graze_status find_impact(moving_files *run, moving_shapes *shapes, size_t
     graze_impact_stats stats = {0};
     graze_impact_options options = run->options;
     options.stats = &stats;
+    options.clearance = options.clearance && !moving_are_meshes(run); /* theirs is known, or of no use */
     for (int side = 0; side < 2; side++)
         shapes->sides[side].motion = run->motions[side][segment];
     graze_status status =
@@ -59,6 +60,7 @@ static graze_status find_impact(moving_files *run, moving_shapes *shapes, size_t
                           .lower = found.lower,
                           .upper = found.upper,
                           .at_start = found.at_start,
+                          .clearance_lower = found.clearance_lower,
                           .hit = {.triangle_a = found.hit.triangle_a, .triangle_b = found.hit.triangle_b}};
     memcpy(out->point, found.hit.point, sizeof out->point);
     memcpy(out->normal, found.normal, sizeof out->normal);

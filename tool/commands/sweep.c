@@ -281,7 +281,7 @@ const tool_command sweep_command = {
         "\n"
         "Shapes that are not made of triangles (spheres, capsules, cylinders, compounds and so on) are answered "
         "for certain or not at all: the time has wider bounds, and shapes that only graze one another are unknown. "
-        "Their triangles and crosses are null in the JSON document, and they have no clearance and no certificate.\n"
+        "Their triangles and crosses are null in the JSON document, and they have no certificate.\n"
         "\n"
         "A turn made of two matrices is rounded once; the numbers of the motion are in the JSON document, and "
         "end_error says by how much it misses the poses.\n"
