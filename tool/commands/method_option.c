@@ -59,8 +59,11 @@ exit_code method_prepare(const tool_console *console, const graze_context *conte
         parameters.tumbling = GRAZE_TUMBLING_DEFAULT;
     graze_status status = graze_method_body_create(context, method->name, mesh, &parameters, out_body);
     if (status == GRAZE_STATUS_BAD_ARGUMENT)
-        return report_error(console, EXIT_USAGE, "%s: the method %s takes %s meshes only", file, method->name,
-                            class_names[method->mesh_class]);
+        return report_error(console, EXIT_USAGE, "%s: the method %s takes %s meshes only%s", file, method->name,
+                            class_names[method->mesh_class],
+                            method->mesh_class == GRAZE_METHOD_CLASS_CONVEX
+                                ? " (exactly so: rounding bends flat faces); graze hull makes the convex hull of one"
+                                : "");
     if (status != GRAZE_STATUS_OK)
         return report_error(console, exit_code_of(status), "preparing the method failed: %s",
                             graze_status_text(status));

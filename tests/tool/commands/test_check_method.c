@@ -56,6 +56,18 @@ static void unknown_methods_are_refused_with_the_names_there_are(void **state)
     tool_expect_refusal(RUN("check", "box.obj", "box.obj", "--method", "nonsense"), 2, "kdop-18");
 }
 
+/* A generated sphere is convex but for its roundings: the hint says what helps, and it does. */
+static void bodies_that_are_almost_convex_are_sent_to_their_hull(void **state)
+{
+    (void)state;
+    tool_result made = RUN("make", "sphere", "-o", "ball.obj");
+    tool_release(&made);
+    tool_expect_refusal(RUN("check", "ball.obj", "ball.obj", "--method", "gjk"), 2, "graze hull");
+    made = RUN("hull", "ball.obj", "-o", "hull.obj");
+    tool_release(&made);
+    cJSON_Delete(expect_json(RUN("check", "hull.obj", "hull.obj", "--method", "gjk", "--json"), 1));
+}
+
 /* Two poses, the second in contact; by a method with pairs, one for bodies, and one that proves only the first. */
 static void paths_are_answered_pose_by_pose(void **state)
 {
@@ -216,6 +228,7 @@ int main(void)
         cmocka_unit_test(pairs_are_listed),
         cmocka_unit_test(paths_are_answered_pose_by_pose),
         cmocka_unit_test(unknown_methods_are_refused_with_the_names_there_are),
+        cmocka_unit_test(bodies_that_are_almost_convex_are_sent_to_their_hull),
         cmocka_unit_test(options_of_a_method_change_its_cost_only),
         cmocka_unit_test(options_of_a_method_go_with_a_method),
         cmocka_unit_test(what_a_method_does_not_answer_is_refused),
