@@ -227,10 +227,57 @@ static inline unsigned find_gaps(const grz_box_overlaps *p, const turned_face *a
     return least;
 }
 
-/* The points over the corners whose gap is at most the margin, the deepest first. */
-static inline unsigned make_points(const grz_box_overlaps *p, const turned_face *a, const turned_face *b, v3 n,
-                                   double margin, const common_part *common, unsigned deepest,
-                                   grz_manifold_point *points)
+/* The corners whose gap is at most the margin, by number, the deepest first. */
+static inline unsigned choose_near(const common_part *common, unsigned deepest, double margin, unsigned chosen[])
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < common->count; i++)
+    {
+        unsigned which = i == 0 ? deepest : i == deepest ? 0 : i;
+        chosen[count] = which;
+        count += common->gaps[which] <= margin ? 1 : 0;
+    }
+    return count;
+}
+
+/* The square of the distance of two points on A: (x, y) in B's face and -gap along the normal, which leans. */
+static inline double distance_sq(const common_part *common, f64x2 lean, unsigned i, unsigned k)
+{
+    f64x2 d = f64x2_sub(common->corners[i].at, common->corners[k].at);
+    double rise = common->gaps[i] - common->gaps[k];
+    f64x2 sums = f64x2_mul(d, f64x2_sub(d, f64x2_mul(f64x2_splat(rise), lean)));
+    return f64x2_first(f64x2_add(sums, f64x2_swap(sums))) + rise * rise;
+}
+
+/* Moves those to keep of more than `most` to the front, as grz_manifold_reduce does with points. */
+static void choose_far(const common_part *common, f64x2 lean, unsigned most, unsigned count, unsigned chosen[])
+{
+    double nearest[GRZ_CLIP_MOST];
+    for (unsigned i = 0; i < count; i++)
+        nearest[i] = INFINITY;
+    for (unsigned kept = 1; kept < most; kept++)
+    {
+        unsigned best = kept;
+        double farthest = -1;
+        for (unsigned i = kept; i < count; i++)
+        {
+            double square = distance_sq(common, lean, chosen[i], chosen[kept - 1]);
+            nearest[i] = square < nearest[i] ? square : nearest[i];
+            bool farther = nearest[i] > farthest * (1 + GRZ_MANIFOLD_SAME_DISTANCE);
+            best = farther ? i : best;
+            farthest = farther ? nearest[i] : farthest;
+        }
+        unsigned other = chosen[kept];
+        chosen[kept] = chosen[best];
+        chosen[best] = other;
+        nearest[best] = nearest[kept];
+    }
+}
+
+/* The points over the chosen corners. */
+static inline void make_points(const grz_box_overlaps *p, const turned_face *a, const turned_face *b, v3 n,
+                               const common_part *common, const unsigned chosen[], unsigned count,
+                               grz_manifold_point *points)
 {
     const double *m = p->box[1]->pose->m, *centre = p->box[1]->features->centre;
     const uint32_t *names_a = p->box[0]->features->names[a->number], *names_b = p->box[1]->features->names[b->number];
@@ -239,23 +286,17 @@ static inline unsigned make_points(const grz_box_overlaps *p, const turned_face 
         for (int k = 0; k < 3; k++)
             base = v3_add(base, v3_scale(centre[k], column_of(p, 1, k)));
     base = v3_add(base, v3_make(m[3], m[7], m[11]));
-    unsigned count = 0;
-    for (unsigned i = 0; i < common->count; i++)
+    for (unsigned i = 0; i < count; i++)
     {
-        unsigned which = i == 0 ? deepest : i == deepest ? 0 : i;
-        const grz_clip_corner *corner = &common->corners[which];
-        double gap = common->gaps[which];
-        if (!(gap <= margin))
-            continue;
-        grz_manifold_point *point = &points[count++];
+        const grz_clip_corner *corner = &common->corners[chosen[i]];
+        double gap = common->gaps[chosen[i]];
         double along_u = f64x2_first(corner->at), along_v = f64x2_first(f64x2_swap(corner->at));
         v3 on_b = v3_add(base, v3_add(v3_scale(along_u, u), v3_scale(along_v, v)));
-        point->point_a = v3_sub(on_b, v3_scale(gap, n));
-        point->point_b = on_b;
-        point->gap = gap;
-        point->feature = (uint64_t)names_a[corner->of_parallelogram] << 32 | names_b[corner->of_rectangle];
+        points[i].point_a = v3_sub(on_b, v3_scale(gap, n));
+        points[i].point_b = on_b;
+        points[i].gap = gap;
+        points[i].feature = (uint64_t)names_a[corner->of_parallelogram] << 32 | names_b[corner->of_rectangle];
     }
-    return count;
 }
 
 static double largest_half(const grz_box_overlaps *p)
@@ -301,8 +342,14 @@ grz_box_contact grz_box_manifold_make(const grz_placed_box *a, const grz_placed_
     if (!(least <= margin && least <= gap + CLOSE * margin) ||
         !(gap <= 0 || least <= gap + CLOSE_ENOUGH * largest_half(&p)))
         return GRZ_BOXES_UNKNOWN;
-    unsigned count = make_points(&p, &of_a, &of_b, along.n, margin, &common, deepest, points);
+    unsigned chosen[GRZ_CLIP_MOST], count = choose_near(&common, deepest, margin, chosen);
+    if (count > most)
+    {
+        choose_far(&common, f64x2_mul(f64x2_splat(2), entries_of(along.along[1], &of_b)), most, count, chosen);
+        count = most;
+    }
+    make_points(&p, &of_a, &of_b, along.n, &common, chosen, count, points);
     *out_normal = along.n;
-    *out_count = count <= most ? count : grz_manifold_reduce(points, count, most);
+    *out_count = count;
     return GRZ_BOXES_NEAR;
 }

@@ -12,10 +12,9 @@
 #include <stdbool.h>
 
 #define PARALLEL                                                                                                       \
-    1e-6 /* sine between projected edges below which one is clipped by the other's ends: which points are              \
-            reported, not whether there is contact */
-#define SAME_DISTANCE 1e-9 /* so that of points as far the first one is kept, from frame to frame */
-#define CLOSE 0.125       /* share of the margin by which the witnesses may be closer than all corners: of polytopes, */
+    1e-6            /* sine between projected edges below which one is clipped by the other's ends: which points are   \
+                       reported, not whether there is contact */
+#define CLOSE 0.125 /* share of the margin by which the witnesses may be closer than all corners: of polytopes, */
 #define CLOSE_CURVED 1e-6 /* and where rims are polygons */
 
 enum
@@ -254,7 +253,7 @@ unsigned grz_manifold_reduce(grz_manifold_point *points, unsigned count, unsigne
         {
             double square = distance_sq(&points[i], &points[kept - 1]);
             nearest[i] = square < nearest[i] ? square : nearest[i];
-            bool farther = nearest[i] > farthest * (1 + SAME_DISTANCE);
+            bool farther = nearest[i] > farthest * (1 + GRZ_MANIFOLD_SAME_DISTANCE);
             best = farther ? i : best;
             farthest = farther ? nearest[i] : farthest;
         }

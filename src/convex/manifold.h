@@ -10,6 +10,9 @@
 
 #include "convex/facet.h"
 
+/* Relative, so that of points as far from the others the first one is kept, from frame to frame. */
+#define GRZ_MANIFOLD_SAME_DISTANCE 1e-9
+
 enum
 {
     GRZ_MANIFOLD_MOST = 8,

@@ -236,7 +236,7 @@ static bool find_boxes(const graze_placed *a, const graze_placed *b, const graze
 {
     const graze_budget *budget = &options->budget;
     if (a->shape->kind != GRAZE_SHAPE_BOX || b->shape->kind != GRAZE_SHAPE_BOX || budget->progress != NULL ||
-        budget->box_tests > 0 || budget->seconds > 0 || !grz_environment_is_default())
+        budget->box_tests > 0 || budget->seconds > 0 || !grz_environment_sums_as_default())
         return false;
     v3 normal;
     grz_manifold_point room[GRZ_MANIFOLD_MOST];

@@ -10,16 +10,15 @@
 #if defined(__SSE2__)
 #include <xmmintrin.h>
 
-static void only_the_default_environment_is_the_default(void **state)
+static void check_default(bool (*is_default_now)(void))
 {
-    (void)state;
     const unsigned callers = _mm_getcsr();
     int others = 0;
     for (unsigned bits = 0; bits < 16; bits++)
     {
         /* the rounding mode, results flushed to zero, operands taken for zero */
         _mm_setcsr((callers & ~0xe040u) | (bits & 3u) << 13 | (bits & 4u) << 13 | (bits & 8u) << 3);
-        bool is_default = grz_environment_is_default();
+        bool is_default = is_default_now();
         _mm_setcsr(callers);
         if (is_default != (bits == 0))
             fail_msg("%x is%s taken for the default environment", bits, is_default ? "" : " not");
@@ -27,11 +26,29 @@ static void only_the_default_environment_is_the_default(void **state)
     }
     assert_int_equal(others, 15);
 }
+
+static void only_the_default_environment_is_the_default(void **state)
+{
+    (void)state;
+    check_default(grz_environment_is_default);
+}
+
+static void sums_tell_the_default_environment_from_all_others(void **state)
+{
+    (void)state;
+    check_default(grz_environment_sums_as_default);
+}
 #else
 static void only_the_default_environment_is_the_default(void **state)
 {
     (void)state;
     assert_false(grz_environment_is_default());
+}
+
+static void sums_tell_the_default_environment_from_all_others(void **state)
+{
+    (void)state;
+    assert_false(grz_environment_sums_as_default());
 }
 #endif
 
@@ -60,6 +77,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_the_default_environment_is_the_default),
+        cmocka_unit_test(sums_tell_the_default_environment_from_all_others),
         cmocka_unit_test(work_in_the_default_environment_leaves_the_callers_as_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
