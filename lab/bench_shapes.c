@@ -3,7 +3,8 @@
  * Queries of shapes through the public interface, in coherent motion: two convex ones near contact, boxes at small
  * gaps, a primitive along the surface of a mesh of 100,000 triangles, near pairs of triangles
  * (docs/decisions/0013). Prints nanoseconds of CPU time a query, the least of several passes, for Graze with a cache
- * and without, and for the peers that are built. No pass or fail.
+ * and without, and for the peers that are built; net: less what the same loop takes around functions that do nothing.
+ * No pass or fail.
  *
  *     bench_shapes [STEPS] [PASSES] [ONLY] [alone]
  */
@@ -204,8 +205,8 @@ static void print_graze(query q, const graze_shape *a, const graze_shape *b, siz
     double cold = time_graze(q, a, b, steps, passes, false), warm = time_graze(q, a, b, steps, passes, true), sum = 0;
     for (size_t i = 0; i < steps; i++)
         sum += answers[i];
-    printf("    %-14s%10.1f ns   cold %.1f ns, of which the benchmark's own %.1f ns; mean answer %g\n", "graze", warm,
-           cold, own, sum / (double)steps);
+    printf("    %-14s%10.1f ns, net %.1f   cold %.1f ns, net %.1f   mean answer %g\n", "graze", warm, warm - own, cold,
+           cold - own, sum / (double)steps);
 }
 
 /* ---- two convex shapes: B circles A slowly and turns, at gaps from low to high ---- */
