@@ -255,7 +255,7 @@ static void choose_far(const common_part *common, f64x2 lean, unsigned most, uns
     double nearest[GRZ_CLIP_MOST];
     for (unsigned i = 0; i < count; i++)
         nearest[i] = INFINITY;
-    for (unsigned kept = 1; kept < most; kept++)
+    for (unsigned kept = 1; kept < most && kept < count; kept++)
     {
         unsigned best = kept;
         double farthest = -1;
