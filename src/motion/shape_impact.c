@@ -15,6 +15,7 @@
 #include "math/interval.h"
 #include "mesh/mesh.h"
 #include "motion/motion_gap.h"
+#include "motion/near_parts.h"
 #include "motion/shape_advance.h"
 #include "shape/shape.h"
 
@@ -111,21 +112,28 @@ static graze_status collide_at_start(impact_query *q, graze_verdict *out_verdict
     return grz_monitor_end_step(&q->monitor, status, stats.box_tests);
 }
 
-/* A bound of the distance of the surfaces of both cores at the start, for the rounded poses. */
-static graze_status surfaces_apart(impact_query *q, double *out_distance)
+static void place_cores(const impact_query *q, graze_placed_mesh out[2])
+{
+    for (int side = 0; side < 2; side++)
+        out[side] = (graze_placed_mesh){q->starts[side].shape->mesh, q->starts[side].shape->tree, q->starts[side].pose};
+}
+
+/* Whether the surfaces of both cores are more than the distance apart at the start, for the rounded poses. */
+static graze_status surfaces_apart(impact_query *q, double distance, bool *out_apart)
 {
     graze_placed_mesh placed[2];
-    graze_distance distance;
     graze_stats stats = {0};
-    graze_distance_options options = graze_distance_options_default();
+    graze_tolerance_options options = graze_tolerance_options_default();
+    bool within = true;
     options.budget = grz_monitor_budget(&q->monitor);
     options.stats = &stats;
-    options.relative_error = 0.5;
-    for (int side = 0; side < 2; side++)
-        placed[side] =
-            (graze_placed_mesh){q->starts[side].shape->mesh, q->starts[side].shape->tree, q->starts[side].pose};
-    graze_status status = graze_pair_distance(q->context, &placed[0], &placed[1], &options, &distance);
-    *out_distance = status == GRAZE_STATUS_OK ? distance.lower : 0;
+    place_cores(q, placed);
+    *out_apart = false;
+    if (!(distance < INFINITY))
+        return GRAZE_STATUS_OK;
+    graze_status status =
+        graze_pair_tolerance_any(q->context, &placed[0], &placed[1], distance, &options, &within, NULL);
+    *out_apart = status == GRAZE_STATUS_OK && !within;
     return grz_monitor_end_step(&q->monitor, status, stats.box_tests);
 }
 
@@ -147,29 +155,51 @@ static double start_error(const impact_query *q)
     return error;
 }
 
-/* The surfaces do not meet: whether one shape is within the other from the start on. */
+/* Whether a part of one core may be within the other, or not, only because poses at the start are rounded. */
+static graze_status part_passes(impact_query *q, double error, bool *out_passes)
+{
+    graze_placed_mesh placed[2];
+    place_cores(q, placed);
+    *out_passes = true;
+    if (!(error < INFINITY))
+        return GRAZE_STATUS_OK;
+    return grz_find_near_part(q->context, &placed[0], &placed[1], error, &q->monitor, out_passes);
+}
+
+/* The surfaces do not touch at the start: whether one shape is within the other then, whatever they do later. */
 static graze_status find_inside(impact_query *q, double margin, graze_shape_impact *out)
 {
+    graze_shape_impact surfaces = *out;
     graze_verdict verdict = GRAZE_VERDICT_NO;
     graze_shape_hit hit;
-    double distance = 0, error = start_error(q);
+    double error = start_error(q);
+    bool apart = true, passes = false;
     if (!graze_shape_is_solid(q->sides[0]->shape) && !graze_shape_is_solid(q->sides[1]->shape))
         return GRAZE_STATUS_OK;
+    *out = no_impact;
+    out->verdict = GRAZE_IMPACT_UNKNOWN; /* if the budget ends */
     graze_status status = collide_at_start(q, &verdict, &hit);
-    if (status != GRAZE_STATUS_OK || verdict == GRAZE_VERDICT_NO)
-        return status;
-    if (error > 0)
-        status = surfaces_apart(q, &distance);
+    /* shortcut: inside-despite-rounding */
+    if (status == GRAZE_STATUS_OK && error > 0)
+        status = surfaces_apart(q, (margin + error) * (1 + 16 * GRZ_U), &apart);
+    if (status == GRAZE_STATUS_OK && verdict == GRAZE_VERDICT_NO && !apart)
+        status = part_passes(q, error, &passes);
     if (status != GRAZE_STATUS_OK)
         return status;
-    /* shortcut: inside-despite-rounding */
-    bool sure = verdict == GRAZE_VERDICT_YES && (!(error > 0) || distance > (margin + error) * (1 + 16 * GRZ_U));
-    *out = no_impact;
-    out->verdict = sure ? GRAZE_IMPACT_AT : GRAZE_IMPACT_UNKNOWN;
-    out->at_start = sure;
-    if (sure)
+    if (verdict == GRAZE_VERDICT_NO && !passes)
+        *out = surfaces;
+    else if (verdict == GRAZE_VERDICT_YES && apart)
+    {
+        out->verdict = GRAZE_IMPACT_AT;
+        out->at_start = true;
         out->hit = hit;
-    return GRAZE_STATUS_OK;
+    }
+    else if (surfaces.verdict == GRAZE_IMPACT_AT) /* they have met until the upper time, as surfaces have */
+    {
+        *out = surfaces;
+        out->lower = 0;
+    }
+    return status;
 }
 
 /* ---- cores ---- */
@@ -254,7 +284,7 @@ static graze_status find_clearance(impact_query *q, double *out_lower)
     return status == GRAZE_STATUS_UNFINISHED ? GRAZE_STATUS_OK : status;
 }
 
-static graze_status find_by_cores(impact_query *q, graze_shape_impact *out)
+static graze_status find_of_surfaces(impact_query *q, graze_shape_impact *out, double *out_margin)
 {
     const double radii[2] = {q->sides[0]->shape->radius, q->sides[1]->shape->radius};
     interval sum = interval_add(interval_add(interval_point(radii[0]), interval_point(radii[1])),
@@ -263,6 +293,7 @@ static graze_status find_by_cores(impact_query *q, graze_shape_impact *out)
     int zeros = !(radii[0] > 0) + !(radii[1] > 0) + !(q->options->margin > 0);
     if (zeros >= 2)
         sum = interval_point(exact);
+    *out_margin = sum.upper;
     if (sum.upper > 0 && q->options->crossing)
         return GRAZE_STATUS_UNSUPPORTED;
     graze_impact impact;
@@ -272,13 +303,7 @@ static graze_status find_by_cores(impact_query *q, graze_shape_impact *out)
     *out = no_impact;
     out->verdict = impact.verdict;
     if (impact.verdict == GRAZE_IMPACT_NONE)
-    {
-        status = q->options->crossing ? GRAZE_STATUS_OK : find_inside(q, sum.upper, out);
-        if (status != GRAZE_STATUS_OK || out->verdict != GRAZE_IMPACT_NONE)
-            return status;
-        out->clearance_lower = q->options->margin;
-        return q->options->clearance ? find_clearance(q, &out->clearance_lower) : status;
-    }
+        return GRAZE_STATUS_OK;
     out->lower = impact.lower;
     out->upper = impact.upper;
     /* shortcut: radii-rounded-both-ways */
@@ -294,6 +319,20 @@ static graze_status find_by_cores(impact_query *q, graze_shape_impact *out)
     name_triangles(q, &impact, &out->hit);
     memcpy(out->normal, impact.normal, sizeof out->normal);
     return GRAZE_STATUS_OK;
+}
+
+static graze_status find_by_cores(impact_query *q, graze_shape_impact *out)
+{
+    double margin = 0;
+    *out = no_impact;
+    graze_status status = find_of_surfaces(q, out, &margin);
+    bool at_start = out->verdict == GRAZE_IMPACT_AT && out->at_start;
+    if (status == GRAZE_STATUS_OK && !q->options->crossing && !at_start)
+        status = find_inside(q, margin, out);
+    if (status != GRAZE_STATUS_OK || out->verdict != GRAZE_IMPACT_NONE)
+        return status;
+    out->clearance_lower = q->options->margin;
+    return q->options->clearance ? find_clearance(q, &out->clearance_lower) : status;
 }
 
 /* ---- all others ---- */

@@ -78,7 +78,8 @@ graze_status moving_track_shapes(moving_files *run)
     return status;
 }
 
-/* What is inside can only come out by contact, so that each run of segments without one is asked for once. */
+/* What is inside can only come out by contact, and what is outside only get in: it is asked for the first segment, and
+   after each one with a contact. What begins inside collides from the start, also where surfaces meet later. */
 graze_status moving_find_inside(moving_files *run)
 {
     moving_shapes shapes;
@@ -88,24 +89,32 @@ graze_status moving_find_inside(moving_files *run)
     if (!solid || run->options.crossing)
         return GRAZE_STATUS_OK;
     graze_status status = open_shapes(run, &shapes);
-    bool known = false;
-    graze_impact_verdict verdict = GRAZE_IMPACT_NONE;
+    bool known = false, inside = false;
     for (size_t i = 0; i < run->count && status == GRAZE_STATUS_OK; i++)
     {
         graze_impact impact, *told = &run->impacts[i];
-        if (told->verdict != GRAZE_IMPACT_NONE)
+        if (told->at_start)
         {
             known = false;
             continue;
         }
+        impact = *told;
         if (!known)
             status = find_impact(run, &shapes, i, &impact);
-        if (!known && status == GRAZE_STATUS_OK)
-            verdict = impact.verdict;
-        known = true;
-        bool inside = verdict == GRAZE_IMPACT_AT;
-        if (status == GRAZE_STATUS_OK && verdict != GRAZE_IMPACT_NONE)
-            *told = (graze_impact){.verdict = verdict, .at_start = inside, .inside = inside};
+        else if (inside)
+            impact = (graze_impact){.verdict = GRAZE_IMPACT_AT, .at_start = true};
+        if (status != GRAZE_STATUS_OK)
+            break;
+        bool begins_inside = impact.verdict == GRAZE_IMPACT_AT && impact.at_start;
+        bool same = impact.verdict == told->verdict && impact.at_start == told->at_start;
+        known = told->verdict == GRAZE_IMPACT_NONE && (begins_inside || same);
+        inside = begins_inside;
+        if (begins_inside)
+            *told = (graze_impact){.verdict = GRAZE_IMPACT_AT, .at_start = true, .inside = true};
+        else if (!same)
+            *told = (graze_impact){.verdict = GRAZE_IMPACT_UNKNOWN};
+        else
+            told->lower = impact.lower < told->lower ? impact.lower : told->lower;
     }
     close_shapes(&shapes);
     return status;
