@@ -182,6 +182,7 @@ bool grz_moving_trees_begin(grz_moving_trees *t, grz_space_time *s)
         for (int j = 0; j < 3; j++)
             squares += t->b.transform.matrix[k][j] * t->b.transform.matrix[k][j];
     t->b_scale = sqrtf(squares * (1.0f / 3));
+    t->local.made = false;
     t->queue.count = 0;
     t->queue.skips_plane_axes = false;
     return true;
@@ -285,7 +286,7 @@ const grz_corners8 *grz_moving_leaf_b(const grz_space_time *s, grz_moving_trees 
         const grz_sweep *sweep = &t->b.sweep;
         t->kernels->corners(&leaf->triangles, &t->rotation, corners);
         float reach = 32769 * leaf->triangles.unit, fastest = 0, *error = &t->b.error[slot];
-        *error = 0;
+        *error = t->b.place_error[slot] = t->b.most[slot] = 0;
         for (int k = 0; k < 3; k++)
         {
             const float *row = sweep->matrix[k], *c = leaf->triangles.centre;
@@ -295,6 +296,8 @@ const grz_corners8 *grz_moving_leaf_b(const grz_space_time *s, grz_moving_trees 
             t->b.velocity[slot][k] = shift;
             fastest = fmaxf(fastest, fabsf(shift));
             *error = fmaxf(*error, beside);
+            t->b.place_error[slot] = fmaxf(t->b.place_error[slot], corners->error[k]);
+            t->b.most[slot] = fmaxf(t->b.most[slot], (fabsf(shift) + size + sweep->rest) * 1.0001f);
             corners->error[k] += (fabsf(shift) + size + sweep->rest) * 1.0001f;
         }
         *error += 0x1p-19f * fastest;

@@ -116,15 +116,17 @@ static void examine_leaves(frame_work *w, const grz_node_pair *pair, uint32_t a,
     w->s->stats.leaf_pairs++;
     if (t->queue.count > before)
     {
-        unsigned number = t->queue.leaves[before], slot = b % GRZ_MOVING_LEAVES;
+        unsigned number = t->queue.leaves[before];
+        float velocity[3], error;
         float farthest = 0; /* ten roundings of the leaves' offset, as in simd/pair_queue_template.h */
         t->queued[number] = pair->refs;
+        grz_local_velocity(w->s, t, a, b % GRZ_MOVING_LEAVES, velocity, &error);
         for (int k = 0; k < 3; k++)
         {
             farthest = fmaxf(farthest, (float)fabs(corners_b->centre[k] - corners_a->centre[k]));
-            t->motions.velocity[k][number] = t->b.velocity[slot][k];
+            t->motions.velocity[k][number] = velocity[k];
         }
-        t->motions.error[number] = t->b.error[slot] + 10.1f * 0x1p-23f * farthest;
+        t->motions.error[number] = error + 10.1f * 0x1p-23f * farthest;
     }
     if (t->queue.count >= GRZ_QUEUE_FULL)
         test_queue(w);

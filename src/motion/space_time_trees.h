@@ -45,10 +45,20 @@ typedef struct grz_moving_tree
     float moves[GRZ_TRANSFORMED_NODES][GRZ_LANES]; /* by how much boxes were widened, on any axis */
     grz_corners8 leaves[GRZ_MOVING_LEAVES];
     float velocity[GRZ_MOVING_LEAVES][3], error[GRZ_MOVING_LEAVES]; /* of the leaves, as in grz_pair_motions, but for
-                                                                       their offset */
+                                                                       their offset; */
+    float place_error[GRZ_MOVING_LEAVES], most[GRZ_MOVING_LEAVES];  /* the part of it without motion, and how far they
+                                                                       move on any axis */
     uint32_t facet_keys[GRZ_MOVING_FACETS];
     grz_moving_facets facets[GRZ_MOVING_FACETS];
 } grz_moving_tree;
+
+/* How what touches a leaf of A moves, by its place there: local_velocity.c. */
+typedef struct grz_local_sweep
+{
+    float matrix[3][3], offset[3];
+    float turn, rest;
+    bool made;
+} grz_local_sweep;
 
 typedef struct grz_moving_trees
 {
@@ -57,7 +67,8 @@ typedef struct grz_moving_trees
     grz_moving_tree a, b;
     void *memory;
     const grz_kernels *kernels;
-    grz_leaf_transform rotation;       /* of B's leaves to A */
+    grz_leaf_transform rotation; /* of B's leaves to A */
+    grz_local_sweep local;
     uint64_t queued[GRZ_QUEUE_LEAVES]; /* refs of the leaves of the queue's pairs */
     float b_scale;                     /* the length in A's tree coordinates of a length 1 in B's */
 } grz_moving_trees;
@@ -82,6 +93,11 @@ const grz_transformed8 *grz_moving_node_b(const grz_space_time *s, grz_moving_tr
 /* Leaves by index, for the kernels: A's do not move, the error bound of B's corners is grown by their motion. */
 const grz_corners8 *grz_moving_leaf_a(const grz_space_time *s, grz_moving_trees *t, uint32_t index);
 const grz_corners8 *grz_moving_leaf_b(const grz_space_time *s, grz_moving_trees *t, uint32_t index);
+
+/* The velocity and error, as in grz_pair_motions but for the offset of the leaves, of what B's leaf in that slot can
+   touch of A's leaf: the better of those for all of B's leaf and for the place of A's. */
+void grz_local_velocity(const grz_space_time *s, grz_moving_trees *t, uint32_t leaf_a, uint32_t slot_b,
+                        float velocity[3], float *out_error);
 
 /* The triangles of a leaf as boxes, widened, and their edges. */
 grz_moving_facets *grz_moving_facets_of(grz_moving_tree *moving, const grz_kernels *kernels, const graze_tree *tree,

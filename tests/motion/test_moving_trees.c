@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Triangles of leaves, seen from the other tree while both move, stay within their widened boxes, slabs and projections
- * along edges, and some come near the ends of these. */
+ * along edges, and some come near the ends of these; what touches a leaf moves by its local velocity. */
 #include <math.h>
 
 #include "graze/generate.h"
@@ -184,8 +184,123 @@ static void moving_triangles_stay_within_their_bounds(void **state)
     }
 }
 
+/* ---- local velocities ---- */
+
+/* A point of a triangle of a leaf: a corner, or any. */
+static void some_point(test_random *random, const graze_tree *tree, uint32_t leaf, double out[3])
+{
+    const grz_leaf *l = &tree->leaves[leaf];
+    uint32_t triangle = tree->order[l->first + (uint32_t)random_below(random, (int)l->count)];
+    double weights[3] = {0, 0, 0}, u = random_real(random, 0, 1), v = random_real(random, 0, 1 - u);
+    bool corner = random_once_in(random, 2);
+    weights[random_below(random, 3)] = 1;
+    for (int k = 0; k < 3; k++)
+    {
+        out[k] = 0;
+        for (int i = 0; i < 3; i++)
+        {
+            double weight = corner ? weights[i] : i == 0 ? u : i == 1 ? v : 1 - u - v;
+            out[k] += weight * grz_mesh_vertex(tree->mesh, tree->mesh->triangles[3 * (size_t)triangle + (size_t)i])[k];
+        }
+    }
+}
+
+/* Moves the whole way of A so that its point p is at B's point q at time t. */
+static void let_meet(graze_moving_mesh moving[2], const double p[3], const double q[3], double t)
+{
+    graze_pose poses[2];
+    double places[2][3];
+    for (int i = 0; i < 2; i++)
+    {
+        assert_int_equal(graze_motion_pose(&moving[i].motion, t, &poses[i], NULL), GRAZE_STATUS_OK);
+        graze_pose_apply(&poses[i], i == 0 ? p : q, places[i]);
+    }
+    for (int k = 0; k < 3; k++)
+    {
+        moving[0].motion.path[0][k] += places[1][k] - places[0][k];
+        moving[0].motion.start.m[4 * k + 3] += places[1][k] - places[0][k];
+        moving[0].motion.end.m[4 * k + 3] += places[1][k] - places[0][k];
+    }
+}
+
+/* How much of the error of a local velocity a contact of the points p and q at time t, s of half the frame after its
+   middle, uses. */
+static double use_velocity(const graze_moving_mesh moving[2], const double p[3], const double q[3], double middle,
+                           double s, const float velocity[3], float error)
+{
+    graze_pose poses[2];
+    double x[3], y[3], x_a[3], most = 0;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(graze_motion_pose(&moving[i].motion, middle, &poses[i], NULL), GRAZE_STATUS_OK);
+    graze_pose_apply(&poses[1], q, x);
+    place_in_tree(&poses[0], moving[0].tree, x, y);
+    for (int k = 0; k < 3; k++)
+    {
+        x_a[k] = (p[k] - moving[0].tree->origin[k]) * moving[0].tree->inverse_scale;
+        most = fmax(most, fabs(y[k] - x_a[k] - s * (double)velocity[k]));
+    }
+    return most / ((double)error + 1e-9);
+}
+
+static void what_touches_a_leaf_moves_by_its_local_velocity(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(__func__, 43);
+    graze_mesh *meshes[2];
+    graze_tree *trees[2];
+    int contacts = 0, local = 0;
+    double most = 0;
+    assert_int_equal(graze_mesh_create_box(NULL, 0.4, 0.4, 0.4, 1, &meshes[0]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 2, 1, 0.1, 1, &meshes[1]), GRAZE_STATUS_OK);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(graze_tree_create(NULL, meshes[i], NULL, NULL, &trees[i]), GRAZE_STATUS_OK);
+    for (int round = 0; round < 40 * ROUNDS; round++)
+    {
+        graze_moving_mesh moving[2];
+        double points[2][3];
+        uint32_t leaves[2];
+        int depth = 2 + random_below(&random, 8);
+        double half = ldexp(0.5, -depth), start = ldexp(random_below(&random, 1 << depth), -depth);
+        double s = random_once_in(&random, 2) ? (random_once_in(&random, 2) ? 1 : -1) : random_real(&random, -1, 1);
+        for (int i = 0; i < 2; i++)
+        {
+            moving[i] = (graze_moving_mesh){meshes[i], NULL, trees[i], random_motion(&random)};
+            leaves[i] = (uint32_t)random_below(&random, (int)trees[i]->leaf_count);
+            some_point(&random, trees[i], leaves[i], points[i]);
+        }
+        let_meet(moving, points[0], points[1], start + half + s * half);
+        grz_space_time search = {
+            .moving_a = &moving[0], .moving_b = &moving[1], .tree_a = trees[0], .tree_b = trees[1], .propose = never};
+        assert_int_equal(grz_space_time_start(&search), GRAZE_STATUS_OK);
+        search.side_a.known = grz_motion_span_make(&moving[0].motion, start, start + 2 * half, &search.side_a.span);
+        search.side_b.known = grz_motion_span_make(&moving[1].motion, start, start + 2 * half, &search.side_b.span);
+        if (grz_moving_trees_begin(search.trees, &search))
+        {
+            float velocity[3], error;
+            uint32_t slot = leaves[1] % GRZ_MOVING_LEAVES;
+            (void)grz_moving_leaf_b(&search, search.trees, leaves[1]);
+            grz_local_velocity(&search, search.trees, leaves[0], slot, velocity, &error);
+            double used = use_velocity(moving, points[0], points[1], start + half, s, velocity, error);
+            assert_true(used <= 1);
+            contacts++;
+            local += error < search.trees->b.error[slot];
+            most = error < search.trees->b.error[slot] ? fmax(most, used) : most;
+        }
+        grz_space_time_end(&search);
+    }
+    print_message("%d contacts, %d of them with local velocities, whose errors are used up to %.4f\n", contacts, local,
+                  most);
+    assert_true(contacts > 20 * ROUNDS && local > contacts / 2 && most > 0.6);
+    for (int i = 0; i < 2; i++)
+    {
+        graze_tree_destroy(trees[i]);
+        graze_mesh_destroy(meshes[i]);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(moving_triangles_stay_within_their_bounds)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(moving_triangles_stay_within_their_bounds),
+                                       cmocka_unit_test(what_touches_a_leaf_moves_by_its_local_velocity)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
