@@ -39,7 +39,7 @@ MAY_USE = {
     "decomposition": ["base", "math", "exact", "convex", "mesh", "tree", "pair", "pair/solid"],
     "pair/method": ["base", "math", "exact", "simd", "convex", "volume", "mesh", "decomposition", "pair", "pair/distance", "pair/hit", "pair/solid"],
     "shape": ["base", "math", "exact", "simd", "convex", "mesh", "tree", "pair", "pair/distance", "pair/solid", "pair/mesh_query", "pair/contact"],
-    "motion": ["base", "math", "exact", "simd", "mesh", "tree", "pair", "pair/distance", "pair/hit", "pair/solid", "shape"],
+    "motion": ["base", "math", "exact", "simd", "convex", "mesh", "tree", "pair", "pair/distance", "pair/hit", "pair/solid", "shape"],
     "motion/method": ["base", "math", "exact", "mesh", "tree", "pair", "motion"],
     "certificate": ["base", "math", "exact", "convex", "mesh", "motion"],
     "tool_path": ["base", "math", "exact", "simd", "mesh", "tree", "pair", "pair/solid"],

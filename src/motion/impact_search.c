@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "mesh/mesh.h"
+#include "motion/hull_advance.h"
 #include "motion/impact_estimate.h"
 
 static bool comes_before(uint32_t a, uint32_t b, const grz_pair_time *other)
@@ -130,7 +131,8 @@ bool grz_impact_search_begin(grz_impact_search *s, const uint32_t witness[2])
 graze_status grz_impact_search_run(grz_impact_search *s, bool start_first, grz_monitor *monitor)
 {
     s->traversal.monitor = monitor;
-    s->traversal.start_first = start_first || s->crosses;
+    s->traversal.from = s->crosses ? 0 : grz_hull_advance(s->a, s->b, 0);
+    s->traversal.start_first = (start_first && !(s->traversal.from > 0)) || s->crosses;
     graze_status status = grz_space_time_start(&s->traversal);
     if (status != GRAZE_STATUS_OK)
         return status;

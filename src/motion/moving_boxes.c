@@ -199,6 +199,17 @@ double grz_moving_rest(const grz_motion_span *span, const graze_mesh *mesh)
     return (span->bend * reach + span->bend_offset + errors) * (1 + 0x1p-40);
 }
 
+double grz_moving_acceleration(const grz_motion_span *span, const graze_mesh *mesh)
+{
+    double reach = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        double d = fmax(fabs(mesh->lower[k] - span->centre[k]), fabs(mesh->upper[k] - span->centre[k]));
+        reach += d * d;
+    }
+    return 2 * (span->bend * sqrt(reach) + span->bend_offset) / (span->half * span->half) * (1 + 0x1p-40);
+}
+
 static void unbounded(grz_moving_box *out)
 {
     for (int k = 0; k < 3; k++)

@@ -47,6 +47,9 @@ void grz_moving_box_of_triangle(const grz_moving_side *side, uint32_t triangle, 
    and all errors. */
 double grz_moving_rest(const grz_motion_span *span, const graze_mesh *mesh);
 
+/* A bound of the acceleration of all points of a rigid mesh over a span that is not a point of time. */
+double grz_moving_acceleration(const grz_motion_span *span, const graze_mesh *mesh);
+
 /* Whether two boxes are more than `margin` apart on one axis at all times of the span. */
 bool grz_moving_boxes_part(const grz_moving_box *a, const grz_moving_box *b, double half, double margin);
 

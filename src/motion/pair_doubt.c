@@ -311,19 +311,10 @@ static void doubt_of_eight(const doubt_search *d, grz_node_pair *pairs, size_t c
         pairs[i].masks = grz_bits((progress[i].is_done ? progress[i].doubt : progress[i].m.t) + 0.0);
 }
 
-/* A bound of the acceleration of all points of a mesh in the current frame. */
+/* Of a mesh in the current frame. */
 static double acceleration_of(const grz_moving_side *side)
 {
-    if (side->end_mesh != NULL)
-        return 0;
-    double h = side->span.half, reach = 0;
-    for (int k = 0; k < 3; k++)
-    {
-        double d =
-            fmax(fabs(side->mesh->lower[k] - side->span.centre[k]), fabs(side->mesh->upper[k] - side->span.centre[k]));
-        reach += d * d;
-    }
-    return 2 * (side->span.bend * sqrt(reach) + side->span.bend_offset) / (h * h) * (1 + 0x1p-40);
+    return side->end_mesh != NULL ? 0 : grz_moving_acceleration(&side->span, side->mesh);
 }
 
 /* Chords will do where they are off by less than times are resolved. */

@@ -11,6 +11,12 @@
 #include "motion/space_time_boxes.h"
 #include "motion/space_time_trees.h"
 
+enum
+{
+    FIRST_DEPTH = 15, /* of the frame around the time from which on something may meet, */
+    FRAME_STEP = 5    /* and how much less those of the ones after it are */
+};
+
 bool grz_pair_list_add(const graze_context *context, grz_pair_list *list, grz_node_pair pair)
 {
     if (list->count == list->capacity)
@@ -54,6 +60,26 @@ static bool prepare(grz_space_time *s)
     return s->prepared;
 }
 
+/* All times; or those from a time on until which nothing meets: around it short ones, as it is likely that something
+   does then, in longer ones. Frames begin where the one before has ended. */
+static void push_first_frames(grz_space_time *s)
+{
+    s->done = s->from;
+    s->frames[0] = (grz_time_frame){.last = true, .count = 1};
+    s->frame_count = s->from < 1 ? 1 : 0;
+    uint64_t end = 1; /* of the frame on top, in units of its depth */
+    /* shortcut: frames-from-a-time */
+    for (unsigned depth = FRAME_STEP; s->from > 0 && s->from < 1 && depth <= FIRST_DEPTH; depth += FRAME_STEP)
+    {
+        uint64_t index = (uint64_t)ldexp(s->from, (int)depth);
+        end <<= FRAME_STEP;
+        s->frame_count += index + 1 != end;
+        end = index + 1;
+        s->frames[s->frame_count - 1] =
+            (grz_time_frame){.index = index, .depth = depth, .last = s->frame_count == 1, .count = 1};
+    }
+}
+
 graze_status grz_space_time_start(grz_space_time *s)
 {
     s->latest = 1;
@@ -82,7 +108,7 @@ graze_status grz_space_time_start(grz_space_time *s)
                                   .end_boxes = s->end_boxes_b,
                                   .start = s->moving_b->motion.start,
                                   .end = end_pose(&s->moving_b->motion)};
-    s->frames[s->frame_count++] = (grz_time_frame){.last = true, .count = 1};
+    push_first_frames(s);
     if (s->start_first)
         s->frames[s->frame_count++] = (grz_time_frame){.start = true, .count = 1};
     return GRAZE_STATUS_OK;
@@ -105,19 +131,21 @@ void grz_space_time_end(grz_space_time *s)
     s->within = false;
 }
 
-/* Takes the next frame: its pairs are those to be opened. */
-static bool begin_frame(grz_space_time *s)
+/* Whether the next frame is to be examined, which is taken from the others. All frames left begin no earlier; and what
+   meets at the start is known after a frame of it. */
+static bool take_frame(grz_space_time *s)
 {
     s->frame = s->frames[--s->frame_count];
-    s->t0 = ldexp((double)s->frame.index, -(int)s->frame.depth);
+    s->t0 = fmax(ldexp((double)s->frame.index, -(int)s->frame.depth), s->done);
     s->t1 = s->frame.start ? 0 : ldexp((double)s->frame.index + 1, -(int)s->frame.depth);
+    /* shortcut: start-frame */
+    return !(s->t0 > s->latest || (s->start_first && !s->frame.start && !(s->latest > 0)));
+}
+
+/* The pairs of the frame are those to be opened. */
+static bool begin_frame(grz_space_time *s)
+{
     s->within = true;
-    /* All frames left begin no earlier; and what meets at the start is known after a frame of it. */
-    if (s->t0 > s->latest || (s->start_first && !s->frame.start && !(s->latest > 0))) /* shortcut: start-frame */
-    {
-        s->frame_count = 0;
-        s->frame.count = 0;
-    }
     s->kept = s->lists.count;
     for (size_t i = s->frame.count; i-- > 0;)
         if (!grz_pair_list_add(s->context, &s->open, s->lists.pairs[s->frame.first + i]))
@@ -142,7 +170,10 @@ static void end_frame(grz_space_time *s)
         s->lists.count = s->kept + count;
     }
     if (count == 0)
+    {
+        s->done = s->t1;
         return;
+    }
     uint64_t index = 2 * s->frame.index;
     unsigned depth = s->frame.depth + 1;
     s->frames[s->frame_count++] = (grz_time_frame){index + 1, depth, true, false, s->kept, count};
@@ -273,6 +304,11 @@ graze_status grz_space_time_advance(grz_space_time *s)
 {
     while (s->within || s->frame_count > 0)
     {
+        if (!s->within && !take_frame(s))
+        {
+            s->frame_count = 0;
+            break;
+        }
         if (!s->within && !begin_frame(s))
             return GRAZE_STATUS_OUT_OF_MEMORY;
         graze_status status = s->by_trees ? grz_space_time_trees(s, s->trees) : grz_space_time_boxes(s);

@@ -61,6 +61,7 @@ typedef struct grz_space_time
     grz_settled_function settled; /* may be NULL */
     void *user;
     bool start_first;     /* the time 0 is a frame of its own, before all others: where they are likely to meet there */
+    double from;          /* nothing meets from the start to this time */
     bool early;           /* pairs are proposed for longer intervals: where they are many and none ends the search */
     grz_monitor *monitor; /* may be NULL */
 
@@ -88,6 +89,7 @@ typedef struct grz_space_time
     bool by_trees; /* the current frame is examined by the transforms of trees */
     grz_time_frame frame;
     double t0, t1;
+    double done; /* all frames before the current one are, up to here */
     size_t kept; /* where its remaining pairs begin in `lists` */
     grz_moving_side side_a, side_b;
     grz_end_box *end_boxes_a, *end_boxes_b;

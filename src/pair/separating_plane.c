@@ -19,11 +19,11 @@
 #include "graze/distance.h"
 #include "mesh/mesh.h"
 #include "pair/arguments.h"
+#include "simd/farthest_vertex.h"
 
 enum
 {
-    TRIES = 4, /* directions with vertices */
-    BLOCK = 64 /* vertices per block of the search for the support vertex */
+    TRIES = 4 /* directions with vertices */
 };
 
 #define LARGEST 0x1p300 /* of entries of poses, and of coordinates */
@@ -86,43 +86,14 @@ static double support_of_box(const void *shape, const double n[3], double out_po
     return value + 4 * error;
 }
 
-/* The largest q . v and its vertex; four independent maxima, since one would be a chain of dependent operations. */
-static double farthest_vertex(const double *vertices, size_t count, const double q[3], size_t *out_vertex)
-{
-    double best = -INFINITY;
-    size_t best_block = 0;
-    for (size_t first = 0; first < count; first += BLOCK)
-    {
-        size_t end = first + BLOCK < count ? first + BLOCK : count, v = first;
-        double most[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
-        for (; v + 4 <= end; v += 4)
-            for (size_t k = 0; k < 4; k++)
-            {
-                double height = grz_normal_dot(q, vertices + 3 * (v + k));
-                most[k] = height > most[k] ? height : most[k];
-            }
-        for (; v < end; v++)
-        {
-            double height = grz_normal_dot(q, vertices + 3 * v);
-            most[0] = height > most[0] ? height : most[0];
-        }
-        double highest = fmax(fmax(most[0], most[1]), fmax(most[2], most[3]));
-        best_block = highest > best ? first : best_block;
-        best = highest > best ? highest : best;
-    }
-    for (*out_vertex = best_block; *out_vertex + 1 < count && grz_normal_dot(q, vertices + 3 * *out_vertex) < best;)
-        ++*out_vertex;
-    return best;
-}
-
 static double support_of_vertices(const void *shape, const double n[3], double out_point[3])
 {
     const placed_vertices *s = shape;
     double q[3], error = local_direction(s, n, q);
-    size_t vertex;
-    double highest = farthest_vertex(s->mesh->vertices, s->mesh->vertex_count, q, &vertex);
+    uint32_t vertex;
+    double highest = grz_farthest_vertex(s->mesh->vertices, s->mesh->vertex_count, q, &vertex);
     for (int axis = 0; axis < 3; axis++)
-        out_point[axis] = grz_normal_dot(s->pose + 4 * axis, s->mesh->vertices + 3 * vertex);
+        out_point[axis] = grz_normal_dot(s->pose + 4 * axis, grz_mesh_vertex(s->mesh, vertex));
     return highest + error;
 }
 

@@ -82,6 +82,17 @@ static inline f64x2 f64x2_swap(f64x2 a)
     return _mm_shuffle_pd(a, a, 1);
 }
 
+/* The first lane of a and the second of b, and the other way round. */
+static inline f64x2 f64x2_outer(f64x2 a, f64x2 b)
+{
+    return _mm_shuffle_pd(a, b, 2);
+}
+
+static inline f64x2 f64x2_inner(f64x2 a, f64x2 b)
+{
+    return _mm_shuffle_pd(a, b, 1);
+}
+
 /* The first lanes of both, and the second ones. */
 static inline f64x2 f64x2_unpack_low(f64x2 a, f64x2 b)
 {
@@ -181,6 +192,16 @@ static inline f64x2 f64x2_max(f64x2 a, f64x2 b)
 static inline f64x2 f64x2_swap(f64x2 a)
 {
     return (f64x2){a.second, a.first};
+}
+
+static inline f64x2 f64x2_outer(f64x2 a, f64x2 b)
+{
+    return (f64x2){a.first, b.second};
+}
+
+static inline f64x2 f64x2_inner(f64x2 a, f64x2 b)
+{
+    return (f64x2){a.second, b.first};
 }
 
 static inline f64x2 f64x2_unpack_low(f64x2 a, f64x2 b)
