@@ -520,6 +520,46 @@ static void maxima_between_sheets_count_up_to_their_depth(void **state)
     graze_mesh_destroy(mesh);
 }
 
+/* A face, and across it a tiny box, a shell of its own, whose sides agree with no direction. Of the face one triangle
+   alone is within the radius, the first, which is as wide as the cylinder: so the cylinder is as wide as the ball of
+   nearest points, and a box that reaches into it by a trillionth leaves no proof. A box beside it does no harm. */
+static void what_meets_the_rim_of_a_cylinder_counts(void **state)
+{
+    (void)state;
+    const double block[6] = {-4, -4, -8, 4, 4, 0}, tiny = 0x1p-24;
+    const double shares[] = {0.8, 1 - 0x1p-43, 1 + 0x1p-18, 1.2}; /* of the radius, from the axis to the box */
+    for (int i = 0; i < 4; i++)
+    {
+        grz_simplex_ball ball = {.centre = {1.6, -1.6, -1}, .radius = 0.25};
+        ball.nearest[0].triangle = GRZ_NO_TRIANGLE;
+        double radius = 1.5; /* the distance of the face, and twice that of the ball */
+        for (int pass = 0; pass < 2;
+             pass++) /* the box is where it is at the second, by the radius found at the first */
+        {
+            double x = ball.centre[0] - shares[i] * radius, y = ball.centre[1];
+            const double box[6] = {x - tiny, y - tiny, -tiny, x, y + tiny, tiny};
+            graze_mesh *mesh = two_boxes(block, box, false);
+            graze_placed_mesh placed = {mesh, NULL, graze_pose_identity()};
+            grz_placed_body body;
+            static grz_simplex_space space;
+            start_space(&space, &placed, &body);
+            space.reach = 0.25 * space.reach;
+            space.surfaces[0] = grz_surface_make(&body, space.reach, NULL);
+            bool none = grz_has_no_maximum(&space, 0, NULL, &ball, INFINITY, -INFINITY);
+            if (pass == 1)
+                assert_int_equal(none, shares[i] > 1);
+            size_t within = 0;
+            for (size_t k = 0; k < space.normals.count; k++)
+                within += space.normals.data[k].within;
+            assert_int_equal(within, 1);
+            assert_true(space.normals.data[0].within);
+            radius = (ball.nearest[0].upper + ball.radius + ball.radius) * (1 + 16 * GRZ_U);
+            end_space(&space, &body);
+            graze_mesh_destroy(mesh);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -529,6 +569,7 @@ int main(void)
         cmocka_unit_test(normals_that_underflow_prove_nothing),
         cmocka_unit_test(cylinders_between_crumbs_hold_no_maximum),
         cmocka_unit_test(cylinders_between_pyramids_hold_no_maximum),
+        cmocka_unit_test(what_meets_the_rim_of_a_cylinder_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

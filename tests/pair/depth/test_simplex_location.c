@@ -245,11 +245,84 @@ static void cells_flush_with_a_box_are_located(void **state)
     assert_true(flush > 50);
 }
 
+/* Corners of a triangle almost without area, whose plane as computed misses one of them, the far one. `away` points to
+ * it from the plane. */
+static bool find_needle(grz_random *random, double out_corners[3][3], int *out_far, v3 *out_away)
+{
+    double share = grz_random_between(random, 0.3, 0.7);
+    for (int axis = 0; axis < 3; axis++)
+    {
+        out_corners[0][axis] = 0;
+        out_corners[1][axis] = grz_random_between(random, 0.5, 1);
+        out_corners[2][axis] = share * out_corners[1][axis] + ldexp(grz_random_between(random, -1, 1), -52);
+    }
+    v3 e = v3_load(out_corners[1]), f = v3_load(out_corners[2]), normal = v3_cross(e, f);
+    if (!(v3_length(normal) > 0))
+        return false;
+    normal = v3_scale(1 / v3_length(normal), normal);
+    double heights[2] = {v3_dot(normal, e), v3_dot(normal, f)};
+    *out_far = fabs(heights[0]) > fabs(heights[1]) ? 1 : 2;
+    *out_away = v3_scale(heights[*out_far - 1] < 0 ? -1 : 1, normal);
+    return fabs(heights[*out_far - 1]) > 0.125;
+}
+
+/* Rounding has turned the planes of needles: a cell that stands on the end of one, above its plane, is not apart from
+   it but has it as a bound, with a shell as thick as the plane is wrong. */
+static void cells_on_the_end_of_a_needle_are_bounded_by_it(void **state)
+{
+    (void)state;
+    grz_random random = grz_random_make(SEED + 2);
+    size_t needles = 0;
+    for (int round = 0; round < 1000; round++)
+    {
+        double vertices[11][3];
+        const double lower[3] = {-8, -8, -8}, upper[3] = {8, 8, 8};
+        uint32_t corners[42];
+        int far;
+        v3 away;
+        if (!find_needle(&random, vertices + 8, &far, &away))
+            continue;
+        body_box_vertices(vertices, lower, upper);
+        for (uint32_t i = 0; i < 36; i++)
+            corners[i] = body_box_corners[i / 6 * 4 + (const uint32_t[]){0, 1, 2, 0, 2, 3}[i % 6]];
+        for (uint32_t i = 0; i < 6; i++) /* from both sides: it bounds nothing itself */
+            corners[36 + i] = (const uint32_t[]){8, 9, 10, 8, 10, 9}[i];
+        graze_mesh *mesh = body_of_triangles(vertices, 11, corners, 14);
+        static place p;
+        make_place(&p, (graze_placed_mesh){mesh, NULL, graze_pose_identity()}, 4);
+        grz_simplex cell = {.owner = GRZ_SPACE};
+        v3 end = v3_load(vertices[8 + far]), across = v3_cross(away, v3_load(vertices[9])), values_of[4];
+        across = v3_scale(0.25 / v3_length(across), across);
+        v3 along = v3_scale(0.25, v3_cross(away, v3_scale(4, across)));
+        values_of[0] = end;
+        values_of[1] = v3_add(end, v3_add(away, across));
+        values_of[2] = v3_add(end, v3_sub(away, v3_add(across, along)));
+        values_of[3] = v3_add(end, v3_add(away, v3_sub(along, across)));
+        for (int k = 0; k < 4; k++)
+        {
+            double x[3];
+            v3_store(values_of[k], x);
+            assert_true(grz_simplex_vertex_add(&p.space, x, &cell.vertices[k]));
+        }
+        double values[4];
+        grz_simplex_shell shell;
+        grz_simplex_ball ball = grz_simplex_ball_of(&p.space, &cell);
+        assert_int_equal(grz_simplex_locate(&p.space, &cell, &ball, 0, INFINITY, values, &shell), GRZ_CELL_INSIDE);
+        assert_true(shell.depth > 0.125 && shell.share > 0.125);
+        needles++;
+        release_place(&p);
+        graze_mesh_destroy(mesh);
+    }
+    printf("%zu needles\n", needles);
+    assert_true(needles > 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_lie_where_their_points_do),
         cmocka_unit_test(cells_flush_with_a_box_are_located),
+        cmocka_unit_test(cells_on_the_end_of_a_needle_are_bounded_by_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
