@@ -4,6 +4,7 @@
  * (shape_pairs.c), or more of one that was begun, within what the budget of the update leaves; then, of a continuous
  * update, what was in between (step_pairs.c). Bounding spheres and separating planes are tried before.
  */
+#include <math.h>
 #include <stdatomic.h>
 
 #include "base/budget_monitor.h"
@@ -162,6 +163,17 @@ static graze_status next_budget(grz_narrow_phase_work *w, graze_budget *out_budg
     return GRAZE_STATUS_OK;
 }
 
+/* Whether a pair that begins now gets at least about half of what the first one does. Cut off within less, it has not
+   had its turn: it would wait as long as the pair that left so little, which would come first again. */
+static bool has_its_turn(const grz_narrow_phase_work *w, const graze_budget *budget)
+{
+    const graze_budget *all = w->budget;
+    if (w->deadline == 0) /* without a budget */
+        return true;
+    return !(all->box_tests > 0 && w->box_tests > all->box_tests / 2) &&
+           !(all->seconds > 0 && budget->seconds < fmin(all->seconds, 1e9) / 4); /* half of it at the begin, at least */
+}
+
 static void count_box_tests(grz_narrow_phase_work *w, uint64_t box_tests)
 {
     if (w->deadline != 0 && w->budget->box_tests > 0)
@@ -175,6 +187,7 @@ static graze_status test_placed(grz_narrow_phase_work *w, grz_contact *contact)
     graze_status status = next_budget(w, &budget);
     if (status != GRAZE_STATUS_OK)
         return status;
+    bool has_turn = has_its_turn(w, &budget);
     const grz_world_state *world_states = w->scene->world_states.data;
     const grz_placed_shape *shapes = w->scene->shapes.data;
     bool found = false, inside = false;
@@ -193,7 +206,7 @@ static graze_status test_placed(grz_narrow_phase_work *w, grz_contact *contact)
                            : test_meshes(w, contact, budget, &found, &inside, &box_tests);
         count_box_tests(w, box_tests);
         contact->unknown = verdict == GRAZE_VERDICT_UNKNOWN;
-        if (status == GRAZE_STATUS_UNFINISHED || contact->unknown)
+        if ((has_turn && status == GRAZE_STATUS_UNFINISHED) || contact->unknown)
             contact->tried = w->scene->frame; /* not so where no time was left to begin */
         if (status != GRAZE_STATUS_OK || contact->unknown)
             return status;
@@ -211,11 +224,11 @@ static graze_status test_step(grz_narrow_phase_work *w, grz_contact *contact)
     graze_budget budget;
     uint64_t box_tests = 0;
     graze_status status = next_budget(w, &budget);
-    bool begun = status == GRAZE_STATUS_OK;
+    bool begun = status == GRAZE_STATUS_OK, has_turn = begun && has_its_turn(w, &budget);
     if (begun)
         status = grz_scene_test_step(w->scene, contact, &budget, &box_tests);
     count_box_tests(w, box_tests);
-    if (begun && (status == GRAZE_STATUS_UNFINISHED || contact->unknown))
+    if ((has_turn && status == GRAZE_STATUS_UNFINISHED) || (begun && contact->unknown))
         contact->tried = w->scene->frame;
     if (status != GRAZE_STATUS_UNFINISHED || !(contact->colliding || contact->reported))
         return status;

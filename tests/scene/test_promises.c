@@ -521,6 +521,59 @@ static void a_pair_whose_distance_is_not_known_stays_awake(void **state)
     graze_mesh_destroy(ball);
 }
 
+typedef struct countdown
+{
+    int calls, last; /* until now, and the one that says no; 0: none */
+} countdown;
+
+static bool count_down(void *user, double share)
+{
+    (void)share;
+    countdown *c = user;
+    return ++c->calls != c->last;
+}
+
+/* Two shells, one in the other: it takes long to see that they are disjoint, and as long how far from one another. */
+static void an_update_cancelled_anywhere_says_so(void **state)
+{
+    (void)state;
+    graze_mesh *shells[2];
+    const graze_promise still = {.speed = 0};
+    countdown all = {0, 0};
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(graze_mesh_create_geodesic_sphere(NULL, 1 + 0.02 * k, 12, &shells[k]), GRAZE_STATUS_OK);
+    for (int cancelled = 0; cancelled <= all.calls; cancelled++)
+    {
+        graze_scene *scene;
+        graze_object objects[2];
+        graze_frame frame;
+        graze_object_def def = graze_object_def_default();
+        graze_update_options options = graze_update_options_default();
+        countdown c = {0, cancelled};
+        assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+        for (int k = 0; k < 2; k++)
+        {
+            def.mesh = shells[k];
+            assert_int_equal(graze_scene_add(scene, &def, &objects[k]), GRAZE_STATUS_OK);
+        }
+        assert_int_equal(graze_scene_promise(scene, objects[1], &still), GRAZE_STATUS_OK);
+        options.budget.progress = count_down;
+        options.budget.progress_user = &c;
+        graze_status status = graze_scene_update(scene, &options, &frame);
+        assert_int_equal(status, cancelled == 0 ? GRAZE_STATUS_OK : GRAZE_STATUS_CANCELLED);
+        if (cancelled == 0)
+        {
+            all = c;
+            assert_true(scene->contacts.data[0].next_nap > 0); /* it was asked */
+        }
+        graze_scene_destroy(scene);
+    }
+    printf("%d calls\n", all.calls);
+    assert_true(all.calls > 3);
+    for (int k = 0; k < 2; k++)
+        graze_mesh_destroy(shells[k]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(promises_change_no_event),
@@ -531,6 +584,7 @@ int main(void)
                                        cmocka_unit_test(a_new_promise_wakes_pairs_that_sleep),
                                        cmocka_unit_test(compounds_that_turn_begin_their_promises_anew),
                                        cmocka_unit_test(a_step_from_elsewhere_wakes_pairs_that_sleep),
-                                       cmocka_unit_test(a_pair_whose_distance_is_not_known_stays_awake)};
+                                       cmocka_unit_test(a_pair_whose_distance_is_not_known_stays_awake),
+                                       cmocka_unit_test(an_update_cancelled_anywhere_says_so)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
