@@ -141,34 +141,40 @@ static bool enclose_corners(const graze_moving_mesh *m, uint32_t triangle, doubl
     return true;
 }
 
-/* An upper bound of the distance of two triangles whose corners are in these boxes. */
+/* An upper bound of the distance of two triangles whose corners are in these boxes; the normal is not of length 1. */
 static double distance_above(interval a[3][3], interval b[3][3], graze_impact *impact)
 {
     grz_triangle_pairs8 pairs;
     grz_closest8 found;
     double width = 0, size = 0, squares = 0;
+    int exponent;
     for (int i = 0; i < 9; i++)
     {
         interval x = a[i / 3][i % 3], y = b[i / 3][i % 3];
         width = fmax(width, fmax(x.upper - x.lower, y.upper - y.lower));
         size = fmax(size, fmax(fabs(x.lower), fabs(x.upper)) + fmax(fabs(y.lower), fabs(y.upper)));
+    }
+    if (!(size < 0x1p1000))
+        return INFINITY;
+    frexp(size, &exponent); /* coordinates of at most 1 from here on, of which squares are in range */
+    for (int i = 0; i < 9; i++)
         for (int lane = 0; lane < GRZ_LANES; lane++)
         {
-            pairs.a[i / 3][i % 3][lane] = 0.5 * (x.lower + x.upper);
-            pairs.b[i / 3][i % 3][lane] = 0.5 * (y.lower + y.upper);
+            interval x = a[i / 3][i % 3], y = b[i / 3][i % 3];
+            pairs.a[i / 3][i % 3][lane] = ldexp(0.5 * (x.lower + x.upper), -exponent);
+            pairs.b[i / 3][i % 3][lane] = ldexp(0.5 * (y.lower + y.upper), -exponent);
         }
-    }
     grz_distance_kernels_for(GRAZE_INSTRUCTIONS_SCALAR)->triangles(&pairs, 0, &found);
     for (int k = 0; k < 3; k++)
     {
         double d = found.point_b[k][0] - found.point_a[k][0];
-        impact->point[k] = 0.5 * (found.point_a[k][0] + found.point_b[k][0]);
+        impact->point[k] = ldexp(0.5 * (found.point_a[k][0] + found.point_b[k][0]), exponent);
         impact->normal[k] = d;
         squares += d * d;
     }
     /* The closest points of the middles are on their triangles but for 2^-40 of their size; these may be off by a width
-       on each axis, of each. */
-    return sqrt(squares) * (1 + 8 * GRZ_U) + 4 * width + 0x1p-40 * size;
+       on each axis, of each: some two widths in all. */
+    return ldexp(sqrt(squares) * (1 + 8 * GRZ_U) + 0x1p-40, exponent) + 4 * width;
 }
 
 /* Whether the pair is proved to meet at a time of the piece; sets what is known of the impact but for its times. */
@@ -401,7 +407,7 @@ void grz_moving_mesh_extent(const graze_moving_mesh *m, double *out_reach, doubl
         squares += arm * arm;
         sum += fmax(fabs(lower), fabs(upper));
     }
-    *out_reach = sqrt(squares) * (1 + 16 * GRZ_U);
+    *out_reach = sqrt(squares) * (1 + 16 * GRZ_U) + 0x1p-500; /* squares may underflow */
     *out_size = sum * (1 + 16 * GRZ_U);
 }
 

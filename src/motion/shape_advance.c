@@ -37,19 +37,79 @@ static bool set_speed(grz_shape_mover *out, double t0, double t1)
             rate += span.rate[k][j] * span.rate[k][j];
     }
     double bend = 2 / span.half * (span.bend * (out->size + centre) + span.bend_offset);
-    out->speed = (sqrt(rate) * out->size + bend + 2 * span.rate_error * (out->size + 1)) * UPWARD + 0x1p-500;
+    double turning = sqrt(rate) + 0x1p-500; /* squares may underflow */
+    out->speed = (turning * out->size + bend + 2 * span.rate_error * (out->size + 1)) * UPWARD + 0x1p-500;
     return true;
+}
+
+/* The largest magnitudes of the coordinates of a shape's points in its own frame. */
+static bool magnitudes_of(const graze_shape *shape, double out[3])
+{
+    const graze_placed placed = {shape, graze_pose_identity()};
+    graze_box box;
+    if (graze_placed_bounds(&placed, &box) != GRAZE_STATUS_OK)
+        return false;
+    for (int k = 0; k < 3; k++)
+        out[k] = box.lower[k] <= box.upper[k] ? fmax(fabs(box.lower[k]), fabs(box.upper[k])) : 0;
+    return true;
+}
+
+/* Of all leaves below a shape, at the magnitudes of the poses on the way to it. */
+static double spread_of(const graze_shape *shape, const graze_pose *way)
+{
+    double spread = 0, point[3];
+    if (shape->form != GRZ_FORM_COMPOUND)
+    {
+        if (!magnitudes_of(shape, point))
+            return INFINITY;
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 4; k++)
+                spread += way->m[4 * i + k] * (k < 3 ? point[k] : 1);
+        return spread * UPWARD;
+    }
+    for (size_t part = 0; part < shape->part_count; part++)
+    {
+        const double *inner = shape->parts[part].pose.m;
+        graze_pose further = {{0}};
+        for (int i = 0; i < 12; i++)
+        {
+            for (int k = 0; k < 3; k++)
+                further.m[i] += way->m[i / 4 * 4 + k] * fabs(inner[4 * k + i % 4]);
+            further.m[i] = (further.m[i] + (i % 4 == 3 ? way->m[i] : 0)) * UPWARD;
+        }
+        spread = fmax(spread, spread_of(shape->parts[part].shape, &further));
+    }
+    return spread;
 }
 
 static bool make_mover(const graze_shape *shape, const graze_motion *motion, grz_shape_mover *out)
 {
-    graze_box box;
-    *out = (grz_shape_mover){.placed = {shape, graze_pose_identity()}, .motion = *motion};
-    if (graze_placed_bounds(&out->placed, &box) != GRAZE_STATUS_OK)
+    const graze_pose identity = graze_pose_identity();
+    double point[3];
+    *out = (grz_shape_mover){.placed = {shape, identity}, .motion = *motion};
+    if (!magnitudes_of(shape, point))
         return false;
-    for (int k = 0; k < 3 && box.lower[k] <= box.upper[k]; k++)
-        out->size += fmax(fabs(box.lower[k]), fabs(box.upper[k])) * UPWARD;
+    out->size = (point[0] + point[1] + point[2]) * UPWARD;
+    if (shape->form == GRZ_FORM_COMPOUND && motion->kind != GRAZE_MOTION_STILL)
+        out->spread = spread_of(shape, &identity);
     return true;
+}
+
+/* How far points of parts of a compound may be from where the real product of the poses has them: at each level a
+   product of poses has four roundings of sums of magnitudes, at this time and at those that follow from it. 0 for one
+   that stands still: it has its parts where the rounded product says, at all times. */
+static double part_error(const grz_shape_mover *m, const graze_pose *pose)
+{
+    double turn = 0, away = 0;
+    if (m->placed.shape->form != GRZ_FORM_COMPOUND || m->motion.kind == GRAZE_MOTION_STILL)
+        return 0;
+    for (int i = 0; i < 12; i++)
+        if (i % 4 == 3)
+            away += fabs(pose->m[i]);
+        else
+            turn = fmax(turn, fabs(pose->m[i]));
+    /* shortcut: poses-of-moving-parts */
+    return 8 * GRZ_U * (double)m->placed.shape->depth * (3 * turn * m->spread + away) + 0x1p-500;
 }
 
 static bool set_speeds(grz_shape_advance *a, double t0, double t1)
@@ -90,6 +150,7 @@ static bool place_at(const grz_shape_advance *a, double t, graze_placed placed[2
             return false;
         if (error > 0)
             *out_error += 2 * error * (m->size + 1) * UPWARD;
+        *out_error += part_error(m, &placed[side].pose);
     }
     return true;
 }
@@ -141,12 +202,18 @@ static bool own_normal(const grz_shape_mover *m, double normal[3])
    first and has any length: bounded from above, and with the other sign where time runs backward. */
 static double approach(const grz_shape_advance *a, const double normal[3], bool backward)
 {
+    double n[3], most = fmax(fmax(fabs(normal[0]), fabs(normal[1])), fabs(normal[2]));
     double length = 0, along = 0, magnitude = 0;
-    for (int k = 0; k < 3; k++)
-        length = hypot(length, normal[k]);
+    int exponent;
+    frexp(most, &exponent); /* near 1: a half-space may have a normal of any doubles */
     for (int k = 0; k < 3; k++)
     {
-        double part = (a->movers[0].drift[k] - a->movers[1].drift[k]) * (normal[k] / length);
+        n[k] = ldexp(normal[k], -exponent);
+        length = hypot(length, n[k]);
+    }
+    for (int k = 0; k < 3; k++)
+    {
+        double part = (a->movers[0].drift[k] - a->movers[1].drift[k]) * (n[k] / length);
         along += backward ? part : -part;
         magnitude += fabs(part);
     }
@@ -374,20 +441,12 @@ static graze_status find_leaf(graze_placed placed, uint32_t number, graze_placed
     return status;
 }
 
-/* The parts that meet there, and their error: poses of parts are rounded products of poses. */
-static graze_status find_leaves(const grz_shape_advance *a, const graze_placed placed[2], const graze_shape_hit *hit,
-                                graze_placed leaves[2], double *io_error)
+/* The parts that meet there. */
+static graze_status find_leaves(const graze_placed placed[2], const graze_shape_hit *hit, graze_placed leaves[2])
 {
     graze_status status = GRAZE_STATUS_OK;
     for (int side = 0; side < 2 && status == GRAZE_STATUS_OK; side++)
-    {
-        double sum = a->movers[side].size + 1;
-        for (int k = 0; k < 3; k++)
-            sum += fabs(placed[side].pose.m[4 * k + 3]);
         status = find_leaf(placed[side], side == 0 ? hit->part_a : hit->part_b, &leaves[side]);
-        if (placed[side].shape->form == GRZ_FORM_COMPOUND)
-            *io_error += 16 * GRZ_U * (double)placed[side].shape->depth * sum;
-    }
     return status;
 }
 
@@ -402,7 +461,7 @@ static graze_status meets(grz_shape_advance *a, const graze_placed placed[2], do
         return meets_margin(a, placed, error, out_found);
     graze_status status = decide(a, placed, &verdict, &hit);
     if (status == GRAZE_STATUS_OK && verdict == GRAZE_VERDICT_YES)
-        status = find_leaves(a, placed, &hit, leaves, &error);
+        status = find_leaves(placed, &hit, leaves);
     if (status != GRAZE_STATUS_OK || verdict != GRAZE_VERDICT_YES)
         return status;
     options.budget = grz_monitor_budget(a->monitor);

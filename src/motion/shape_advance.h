@@ -27,6 +27,7 @@ typedef struct grz_shape_mover
     double drift[3]; /* velocity of the origin of the body in the middle of the time in question */
     double speed;    /* bound of what else a point's velocity is in that time */
     double size;     /* bound of the sum of the coordinates of a point of the body */
+    double spread;   /* of a compound: the same of a point of a part, with all that its poses add up */
 } grz_shape_mover;
 
 typedef struct grz_shape_advance

@@ -136,6 +136,48 @@ static void answers_fit_sampled_poses(void **state)
     release(&made);
 }
 
+/* Faces that slide along one another by less than 1e-150, a hair beyond the margin: squares of their distance
+   underflow. */
+static void margins_of_tiny_gaps_are_not_taken_for_nothing(void **state)
+{
+    (void)state;
+    static const uint32_t corners[3] = {0, 1, 2};
+    const double gap = 1e-7, faces[2][9] = {{0, 0, 0, 1, 0, 0, 0, 1, 0}, {0, 0, gap, 1, 0, gap, 0, 1, gap}};
+    graze_mesh *meshes[2];
+    int met = 0;
+    for (int side = 0; side < 2; side++)
+    {
+        graze_mesh_def def = graze_mesh_def_default();
+        def.vertices = faces[side];
+        def.vertex_count = def.corner_count = 3;
+        def.corners = corners;
+        assert_int_equal(graze_mesh_create(NULL, &def, NULL, &meshes[side]), GRAZE_STATUS_OK);
+    }
+    for (int exponent = -120; exponent >= -190; exponent -= 2)
+    {
+        double scale = pow(10, exponent);
+        graze_pose poses[3] = {graze_pose_identity(), graze_pose_translation(-0.1 * scale, 0.05 * scale, 0),
+                               graze_pose_translation(0.2 * scale, -0.1 * scale, 0)};
+        for (int i = 0; i < 9; i++)
+            poses[i / 3].m[5 * (i % 3)] = scale;
+        graze_moving_mesh a = {.mesh = meshes[0]}, b = {.mesh = meshes[1]};
+        assert_int_equal(graze_motion_still(&poses[0], &a.motion), GRAZE_STATUS_OK);
+        assert_int_equal(graze_motion_between(&poses[1], &poses[2], GRAZE_MOTION_BLEND, &b.motion, NULL),
+                         GRAZE_STATUS_OK);
+        graze_impact_options options = graze_impact_options_default();
+        graze_impact impact;
+        options.margin = gap * scale * (1 - 1e-12);
+        assert_int_equal(graze_pair_impact(NULL, &a, &b, &options, &impact), GRAZE_STATUS_OK);
+        assert_int_not_equal(impact.verdict, GRAZE_IMPACT_AT);
+        options.margin = gap * scale * (1 + 1e-4);
+        assert_int_equal(graze_pair_impact(NULL, &a, &b, &options, &impact), GRAZE_STATUS_OK);
+        met += impact.verdict == GRAZE_IMPACT_AT && impact.at_start;
+    }
+    assert_int_equal(met, 36);
+    for (int side = 0; side < 2; side++)
+        graze_mesh_destroy(meshes[side]);
+}
+
 /* Coarse pieces of half turns: deviations are as large as a tenth of the body. */
 static void coarse_pieces_prove_nothing_wrong(void **state)
 {
@@ -292,6 +334,7 @@ static void memory_and_callers_may_end_it_at_any_point(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(answers_fit_sampled_poses),
+                                       cmocka_unit_test(margins_of_tiny_gaps_are_not_taken_for_nothing),
                                        cmocka_unit_test(coarse_pieces_prove_nothing_wrong),
                                        cmocka_unit_test(what_only_the_real_motion_meets_is_not_excluded),
                                        cmocka_unit_test(pieces_are_where_their_motions_are),

@@ -302,6 +302,73 @@ static void bodies_within_others_meet_at_the_start(void **state)
 }
 
 /* Boxes within boxes, with a gap that the rounding of poses hides, and one that it does not. */
+/* Plain numbers, and those whose squares, or lengths, doubles do not hold. */
+static void normals_of_any_doubles_bound_the_approach(void **state)
+{
+    (void)state;
+    static const double normals[][3] = {
+        {1, 1, 0}, {0x1p-1073, 0x1p-1073, 0}, {0x1.8p-1072, 0x1p-1073, 0x1p-1073}, {1.2e308, 1.2e308, 1.2e308}};
+    static const double radii[3] = {1, 1, 1};
+    const graze_pose identity = graze_pose_identity();
+    const graze_pose from = graze_pose_translation(10, 10, 10), to = graze_pose_translation(-5, -5, -5);
+    graze_shape *ball, *ground;
+    assert_int_equal(graze_shape_create_ellipsoid(NULL, radii, &ball), GRAZE_STATUS_OK);
+    for (int i = 0; i < 4; i++)
+    {
+        double n[3], length = 0, sum = 0;
+        for (int k = 0; k < 3; k++)
+        {
+            n[k] = normals[i][k] / normals[i][1];
+            length = hypot(length, n[k]);
+            sum += n[k];
+        }
+        double real = (10 - length / sum) / 15;
+        assert_int_equal(graze_shape_create_half_space(NULL, normals[i], 0, &ground), GRAZE_STATUS_OK);
+        graze_moving_shape sides[2] = {{ball, moves(&from, &to)}, {ground, still(&identity)}};
+        for (int first = 0; first < 2; first++)
+        {
+            graze_shape_impact impact = ask(&sides[first], &sides[1 - first], NULL);
+            assert_int_equal(impact.verdict, GRAZE_IMPACT_AT);
+            assert_true(impact.lower < real + 1e-12 && impact.upper > real - 1e-12);
+        }
+        graze_shape_destroy(ground);
+    }
+    graze_shape_destroy(ball);
+}
+
+/* A ball of radius 1 about the origin of its compound, whose centre is 1e10 away from that of the part. As the compound
+   turns the product of both poses is rounded to some 1e-6, so that nothing is known of smaller gaps. */
+static void parts_that_cancel_their_poses_prove_nothing_wrong(void **state)
+{
+    (void)state;
+    static const double far[3] = {1e10, 1e10 / 3, 0};
+    graze_shape *ball, *part, *compound;
+    assert_int_equal(graze_shape_create_sphere(NULL, origin, 1, &ball), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_sphere(NULL, far, 1, &part), GRAZE_STATUS_OK);
+    const graze_placed placed = {part, graze_pose_translation(-far[0], -far[1], 0)};
+    assert_int_equal(graze_shape_create_compound(NULL, &placed, 1, &compound), GRAZE_STATUS_OK);
+    int known = 0;
+    for (int i = 0; i < 40; i++)
+    {
+        double gap = (i % 2 == 0 ? 1 : -1) * (i % 4 < 2 ? 1e-7 : 1e-2), angle = 0.1 + 0.02 * i;
+        const graze_pose there = graze_pose_translation(2 + gap, 0, 0);
+        graze_motion turn = {.kind = GRAZE_MOTION_TURN};
+        for (int end = 0; end < 2; end++)
+        {
+            turn.quaternion[end][0] = cos(0.5 * angle + 0.3 * end);
+            turn.quaternion[end][3] = sin(0.5 * angle + 0.3 * end);
+        }
+        graze_moving_shape turns = {compound, turn}, stands = {ball, still(&there)};
+        graze_shape_impact impact = ask(&turns, &stands, NULL);
+        assert_int_not_equal(impact.verdict, gap > 0 ? GRAZE_IMPACT_AT : GRAZE_IMPACT_NONE);
+        known += impact.verdict != GRAZE_IMPACT_UNKNOWN;
+    }
+    assert_int_equal(known, 20);
+    graze_shape_destroy(compound);
+    graze_shape_destroy(part);
+    graze_shape_destroy(ball);
+}
+
 static void what_rounding_hides_is_not_told(void **state)
 {
     (void)state;
@@ -445,6 +512,8 @@ int main(void)
         cmocka_unit_test(polytopes_are_answered_as_their_meshes),
         cmocka_unit_test(shapes_that_slide_along_others_are_told),
         cmocka_unit_test(bodies_within_others_meet_at_the_start),
+        cmocka_unit_test(normals_of_any_doubles_bound_the_approach),
+        cmocka_unit_test(parts_that_cancel_their_poses_prove_nothing_wrong),
         cmocka_unit_test(what_rounding_hides_is_not_told),
         cmocka_unit_test(margins_are_as_larger_radii),
         cmocka_unit_test(radii_whose_sum_is_rounded_touch_within_bounds),
