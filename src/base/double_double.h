@@ -59,7 +59,8 @@ static inline grz_dd dd_multiply(grz_dd a, grz_dd b)
 
 static inline grz_dd dd_scale(grz_dd a, double factor)
 {
-    return dd_multiply(a, (grz_dd){factor, 0});
+    grz_dd product = dd_two_product(a.high, factor);
+    return dd_normal(product.high, product.low + a.low * factor);
 }
 
 #endif

@@ -7,7 +7,9 @@
  * Errors. Let S bound |R_A a| + |R_B b| + |t_B - t_A| with sums of magnitudes, over all axes together. A product or sum
  * errs by less than 2^-100 of the magnitudes, and fewer than 16 meet in a coordinate, 40 in a height or mixture: 2^-94
  * of |n| S or of S. S and all numbers are limited, so that nothing overflows and what underflows is far below that;
- * normals are no shorter than 2^-450 (LEAST_SQUARE), so that their squares lose nothing either.
+ * normals are no shorter than 2^-450 (LEAST_SQUARE), so that their squares lose nothing either. Lengths of vectors that
+ * are rounded to doubles err by 2 u: coordinates by u / 2, squares by 1.5 u, their sum by 2.5 u, of which the root
+ * takes a half and adds u / 2. What is shorter than 2^-450 loses squares, but is far below 2^-94 S, which is added.
  * Sums err by 2^-103 of their terms (wide_vector.h), products by less.
  * Heights in doubles pick the vertices that are compared so: q = R^T n is rounded once, the product with a vertex has 5
  * roundings: vertices lower than the highest by more than twice 16 u |n| S are really lower.
@@ -17,6 +19,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/environment.h"
 #include "convex/flat_facet.h"
 #include "convex/wide_vector.h"
@@ -201,7 +204,7 @@ static bool of_triangle(const wide_search *s, int a, int b, int c, wide_nearest 
     *out = (wide_nearest){3, {a, b, c}, {weights[0], weights[1], weights[2]}, n, 0};
     out->square = height.high * height.high / square_of(n);
     if (height.high < 0)
-        out->normal = wide3_scale(dd_make(-1), n);
+        out->normal = wide3_negate(n);
     return true;
 }
 
@@ -308,14 +311,14 @@ static grz_dd support(wide_search *s, int of, wide3 n, double length, uint32_t *
 static void raise_lower(wide_search *s, const wide_nearest *nearest, uint32_t vertices[2], double *lower)
 {
     wide3 n = nearest->normal;
-    grz_dd length = dd_square_root(wide3_dot(n, n));
-    grz_dd highest_a = support(s, 0, n, length.high, &vertices[0]);
-    grz_dd lowest_b = dd_negate(support(s, 1, wide3_scale(dd_make(-1), n), length.high, &vertices[1]));
+    double length = v3_length(wide3_round(n));
+    grz_dd highest_a = support(s, 0, n, length, &vertices[0]);
+    grz_dd lowest_b = dd_negate(support(s, 1, wide3_negate(n), length, &vertices[1]));
     grz_dd height = dd_add(wide3_dot(n, s->between), dd_subtract(lowest_b, highest_a));
-    grz_dd error = dd_make(length.high * s->size * WIDE_ERROR);
-    /* shortcut: wide-plane. The root and the quotient err by far less than 8 u. */
-    double distance = dd_divide(dd_subtract(height, error), length).high * (1 - 8 * GRZ_U);
-    if (length.high > 0 && distance > *lower)
+    /* shortcut: wide-plane. The difference is rounded to a double, its quotient by the length errs by 3 u. */
+    double rest = dd_subtract(height, dd_make(length * s->size * WIDE_ERROR)).high;
+    double distance = rest / length * (1 - 8 * GRZ_U);
+    if (length > 0 && distance > *lower)
         *lower = distance;
 }
 
@@ -326,7 +329,7 @@ static double measure_mixture(const wide_search *s, const wide_nearest *nearest,
     double total = 0;
     for (int i = 0; i < nearest->count; i++)
         total += nearest->weights[i].high;
-    double scale = ldexp(1, -ilogb(total));
+    double scale = grz_scale(1, -grz_exponent_of(total));
     grz_dd sum = dd_make(0);
     wide3 m = {{0, 0}, {0, 0}, {0, 0}};
     v3 a = v3_make(0, 0, 0);
@@ -339,19 +342,22 @@ static double measure_mixture(const wide_search *s, const wide_nearest *nearest,
     }
     *out_a = v3_scale(1 / sum.high, a);
     *out_b = v3_add(*out_a, v3_scale(1 / sum.high, wide3_round(m)));
-    /* shortcut: wide-mixture. Sums are known but for some 2^-100 of S and of themselves. */
-    return (dd_divide(dd_square_root(wide3_dot(m, m)), sum).high + s->size * WIDE_ERROR) * (1 + 8 * GRZ_U);
+    /* shortcut: wide-mixture. Sums are known but for some 2^-100 of S and of themselves, then rounded to doubles. */
+    return (v3_length(wide3_round(m)) / sum.high + s->size * WIDE_ERROR) * (1 + 8 * GRZ_U);
 }
 
+/* The corners of what is nearest are in ascending order, so that none is overwritten before it is moved. */
 static void reduce(wide_search *s, const wide_nearest *nearest)
 {
-    wide_search old = *s;
     s->count = nearest->count;
     for (int i = 0; i < nearest->count; i++)
     {
-        s->corners[i] = old.corners[nearest->corners[i]];
-        memcpy(s->points[i], old.points[nearest->corners[i]], sizeof s->points[i]);
-        memcpy(s->vertices[i], old.vertices[nearest->corners[i]], sizeof s->vertices[i]);
+        int from = nearest->corners[i];
+        if (from == i)
+            continue;
+        s->corners[i] = s->corners[from];
+        memcpy(s->points[i], s->points[from], sizeof s->points[i]);
+        memcpy(s->vertices[i], s->vertices[from], sizeof s->vertices[i]);
     }
 }
 

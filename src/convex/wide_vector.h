@@ -74,6 +74,11 @@ static inline wide3 wide3_sub(wide3 a, wide3 b)
     return (wide3){dd_difference(a.x, b.x), dd_difference(a.y, b.y), dd_difference(a.z, b.z)};
 }
 
+static inline wide3 wide3_negate(wide3 a)
+{
+    return (wide3){dd_negate(a.x), dd_negate(a.y), dd_negate(a.z)};
+}
+
 static inline wide3 wide3_scale(grz_dd s, wide3 a)
 {
     return (wide3){dd_multiply(s, a.x), dd_multiply(s, a.y), dd_multiply(s, a.z)};

@@ -22,6 +22,7 @@
 #include "math/matrix.h"
 #include "mesh/mesh.h"
 #include "pair/distance/wide_pair.h"
+#include "simd/f64x2.h"
 
 #define LARGEST_MEASURED 0x1p300
 
@@ -81,18 +82,22 @@ void grz_measure_frame_make(grz_measure_frame *frame, const graze_context *conte
     frame->usable = is_in_range(a->mesh, &a->pose) && is_in_range(b->mesh, &b->pose) && magnitude <= LARGEST_MEASURED;
 }
 
+/* The first two coordinates of a corner together. */
 static void place_triangle(const graze_mesh *mesh, const graze_pose *pose, uint32_t triangle, unsigned lane,
                            double out[3][3][GRZ_LANES])
 {
+    const double *m = pose->m;
     const uint32_t *corners = mesh->triangles + 3 * (size_t)triangle;
+    const f64x2 first = f64x2_make(m[0], m[4]), second = f64x2_make(m[1], m[5]), third = f64x2_make(m[2], m[6]),
+                shift = f64x2_make(m[3], m[7]);
     for (int c = 0; c < 3; c++)
     {
         const double *v = grz_mesh_vertex(mesh, corners[c]);
-        for (int axis = 0; axis < 3; axis++)
-        {
-            const double *row = pose->m + 4 * axis;
-            out[c][axis][lane] = row[0] * v[0] + row[1] * v[1] + row[2] * v[2] + row[3];
-        }
+        f64x2 sum = f64x2_add(f64x2_mul(first, f64x2_splat(v[0])), f64x2_mul(second, f64x2_splat(v[1])));
+        sum = f64x2_add(f64x2_add(sum, f64x2_mul(third, f64x2_splat(v[2]))), shift);
+        out[c][0][lane] = f64x2_first(sum);
+        out[c][1][lane] = f64x2_first(f64x2_swap(sum));
+        out[c][2][lane] = m[8] * v[0] + m[9] * v[1] + m[10] * v[2] + m[11];
     }
 }
 

@@ -162,6 +162,15 @@ typedef struct corner_set
     size_t of_pairs[GRZ_PAIRS_TOGETHER]; /* which triangle each pair has */
 } corner_set;
 
+/* By bits; comparing memory takes a call. */
+static bool is_same_place(const double p[3], const double q[3])
+{
+    uint64_t of_p[3], of_q[3];
+    memcpy(of_p, p, sizeof of_p);
+    memcpy(of_q, q, sizeof of_q);
+    return of_p[0] == of_q[0] && of_p[1] == of_q[1] && of_p[2] == of_q[2];
+}
+
 static bool add_triangle(corner_set *set, const graze_mesh *mesh, uint32_t triangle, int pair)
 {
     size_t t = 0;
@@ -175,8 +184,7 @@ static bool add_triangle(corner_set *set, const graze_mesh *mesh, uint32_t trian
     {
         const double *corner = grz_mesh_vertex(mesh, mesh->triangles[3 * (size_t)triangle + (size_t)c]);
         size_t i = 0;
-        while (i < set->count &&
-               (set->corners[i][0] != corner[0] || memcmp(set->corners[i], corner, sizeof set->corners[i]) != 0))
+        while (i < set->count && !is_same_place(set->corners[i], corner))
             i++;
         if (i == MOST_CORNERS)
             return false;
