@@ -10,6 +10,10 @@
  * (conservatively), with a new direction. Directions are those between the closest points at the first end: any would
  * do.
  *
+ * Unless bodies turn far, the frame is cut into equal parts, whose chords are as good as needed. The whole rest of the
+ * frame is tried first; where that does not do, the part in which its line vanishes, along whose chords the pair goes
+ * on. Poses at the ends of parts are made once for all pairs.
+ *
  * Eight pairs take their steps at once.
  *
  * Errors. Corners: the error of a pose times |p|_1 + 1, and 8 u of the magnitudes; heights: 8 u of |n|_1 times the
@@ -27,8 +31,10 @@
 
 enum
 {
-    HALVINGS = 12,  /* of the frame: shorter steps do not count */
-    MOST_TRIES = 64 /* then the time reached is the time of doubt */
+    HALVINGS = 12,      /* of the frame: shorter steps do not count; */
+    PART_HALVINGS = 14, /* where it is cut into parts, */
+    MOST_CUTS = 5,      /* and it is so as often at most */
+    MOST_TRIES = 64     /* then the time reached is the time of doubt */
 };
 
 /* Where a mesh is at one time. */
@@ -58,11 +64,12 @@ typedef struct doubt_search
 {
     const grz_space_time *s;
     const grz_distance_kernels *kernels;
-    double acceleration;     /* of both together, at most */
-    double bulge;            /* how far the frame's chords miss both together, at most */
-    bool linear;             /* chords of the frame will do */
-    double shortest;         /* shorter steps do not count */
-    doubt_moment start, end; /* of the frame, or as much of it as counts */
+    double acceleration;                  /* of both together, at most */
+    double shortest;                      /* shorter steps do not count */
+    doubt_moment start, end;              /* of the frame, or as much of it as counts */
+    unsigned parts;                       /* into how many it is cut; 0: chords of none would do */
+    uint32_t made;                        /* bit i: */
+    doubt_moment between[1 << MOST_CUTS]; /* part i begins there */
 } doubt_search;
 
 /* ---- places ---- */
@@ -173,11 +180,11 @@ typedef struct plane_gaps
     double at_m, at_o, least, slope; /* slope: |n|_1 */
 } plane_gaps;
 
-/* False where a number is out of range. */
-static bool gaps_between(const doubt_search *d, const double n[3], const moment_of_pair *m, const moment_of_pair *o,
-                         plane_gaps *out)
+/* Of chords that begin at the time `from` and end at o, m on them. False where a number is out of range. */
+static bool gaps_between(const doubt_search *d, const double n[3], double from, const moment_of_pair *m,
+                         const moment_of_pair *o, plane_gaps *out)
 {
-    double step = o->t - m->t, deviation = fmax(0.125 * step * step * d->acceleration, d->linear ? d->bulge : 0);
+    double chord = o->t - from, deviation = 0.125 * chord * chord * d->acceleration;
     double between = deviation + m->error + o->error, length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     double sum = fabs(n[0]) + fabs(n[1]) + fabs(n[2]), size = fmax(size_at(m), size_at(o));
     /* shortcut: moving-triangles-parted */
@@ -186,35 +193,13 @@ static bool gaps_between(const doubt_search *d, const double n[3], const moment_
     return sum < DBL_MAX && out->at_m < DBL_MAX && out->at_o < DBL_MAX;
 }
 
-/* Places the pair at another time: on the chords from m to the end of the frame if these will do. */
-static bool move_to(const doubt_search *d, double t, const grz_node_pair *pair, const moment_of_pair *m,
-                    const moment_of_pair *end, moment_of_pair *out)
-{
-    if (d->linear)
-    {
-        double part = (t - m->t) / (end->t - m->t), error = fmax(m->error, end->error);
-        for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 3; k++)
-            {
-                out->a[i][k] = m->a[i][k] + part * (end->a[i][k] - m->a[i][k]);
-                out->b[i][k] = m->b[i][k] + part * (end->b[i][k] - m->b[i][k]);
-            }
-        out->t = t;
-        out->error = error * (1 + 0x1p-4); /* six roundings of coordinates: below 2^-50 of their size */
-        return true;
-    }
-    doubt_moment at;
-    if (!moment_make(d->s, t, &at))
-        return false;
-    place_pair(d, &at, grz_half_a(pair->refs), grz_half_b(pair->refs), out);
-    return true;
-}
-
-/* A pair on its way through the frame: nothing meets before m. */
+/* A pair on its way through the frame: nothing meets before m, which is on the chords that begin at `from`. */
 typedef struct pair_progress
 {
+    double from;
     moment_of_pair m, end;
-    moment_of_pair cut; /* an intermediate time, if `is_cut` */
+    moment_of_pair cut; /* an intermediate time, if `is_cut`: the end of the part */
+    unsigned part;      /* in which m is, if there are parts */
     bool is_cut, is_done;
     double doubt; /* once done */
 } pair_progress;
@@ -225,43 +210,134 @@ static void finish(pair_progress *p, double doubt)
     p->doubt = doubt;
 }
 
-/*
- * One step along the direction n. Where the gap is positive at both ends, all between is settled. Where it is at m, the
- * time advances to the root of the line through both gaps, as the gap is concave. Where it is not, the step is too long
- * for its bound of the deviation, or m is the time of doubt.
- */
-static void take_step(const doubt_search *d, const grz_node_pair *pair, const double n[3], pair_progress *p)
+/* ---- steps, where no chords would do but short ones ---- */
+
+static bool place_at(const doubt_search *d, double t, const grz_node_pair *pair, moment_of_pair *out)
+{
+    doubt_moment at;
+    if (!moment_make(d->s, t, &at))
+        return false;
+    place_pair(d, &at, grz_half_a(pair->refs), grz_half_b(pair->refs), out);
+    return true;
+}
+
+/* Where time advances to `next`, or the step is too long for its bound of the deviation. */
+static void cut_step(const doubt_search *d, const grz_node_pair *pair, const plane_gaps *gaps, double next,
+                     pair_progress *p)
 {
     const moment_of_pair *o = p->is_cut ? &p->cut : &p->end;
-    plane_gaps gaps;
-    double step = o->t - p->m.t, next;
-    if (!gaps_between(d, n, &p->m, o, &gaps))
-    {
-        finish(p, p->m.t);
-        return;
-    }
-    bool was_cut = p->is_cut, advances = gaps.at_m > 0;
-    p->is_cut = false;
-    if (advances && gaps.at_o > 0)
-    {
-        if (was_cut)
-            p->m = p->cut;
-        else
-            finish(p, INFINITY);
-        return;
-    }
-    if (advances) /* shortcut: advance-to-doubt */
-        next = p->m.t + gaps.at_m / (gaps.at_m - gaps.at_o) * step * (1 - 0x1p-40) - 0x1p-51;
-    else /* a step whose deviation takes half of the gap */
-        next = p->m.t + fmin(0.5 * step, sqrt(4 * fmax(gaps.at_m + gaps.least, 0) / (gaps.slope * d->acceleration)));
+    bool advances = gaps->at_m > 0;
     moment_of_pair there;
-    if (!(next - p->m.t >= d->shortest) || (!advances && d->linear) || !move_to(d, next, pair, &p->m, &p->end, &there))
+    if (!advances) /* a step whose deviation takes half of the gap */
+        next = p->m.t + fmin(0.5 * (o->t - p->m.t),
+                             sqrt(4 * fmax(gaps->at_m + gaps->least, 0) / (gaps->slope * d->acceleration)));
+    if (!(next - p->m.t >= d->shortest) || !place_at(d, next, pair, &there))
     {
         finish(p, p->m.t);
         return;
     }
     p->is_cut = !advances;
     *(advances ? &p->m : &p->cut) = there;
+    p->from = p->m.t;
+}
+
+/* ---- parts of the frame ---- */
+
+static double part_begins(const doubt_search *d, unsigned part)
+{
+    return d->start.t + (d->end.t - d->start.t) * ((double)part / d->parts);
+}
+
+/* Places the pair at the beginning of a part after the first, or at the end of the frame. */
+static bool place_at_part(doubt_search *d, unsigned part, const grz_node_pair *pair, const moment_of_pair *end,
+                          moment_of_pair *out)
+{
+    if (part == d->parts)
+    {
+        *out = *end;
+        return true;
+    }
+    doubt_moment *at = &d->between[part];
+    if ((d->made >> part & 1) == 0 && !moment_make(d->s, part_begins(d, part), at))
+        return false;
+    d->made |= UINT32_C(1) << part;
+    place_pair(d, at, grz_half_a(pair->refs), grz_half_b(pair->refs), out);
+    return true;
+}
+
+/* Enters the part in which `next` is; the rest of the frame as a whole was tried. */
+static void enter_part(doubt_search *d, const grz_node_pair *pair, double next, pair_progress *p)
+{
+    unsigned part = p->part;
+    while (part + 1 < d->parts && part_begins(d, part + 1) <= next)
+        part++;
+    if ((part > p->part && !place_at_part(d, part, pair, &p->end, &p->m)) ||
+        !place_at_part(d, part + 1, pair, &p->end, &p->cut))
+    {
+        finish(p, p->m.t);
+        return;
+    }
+    p->from = p->m.t;
+    p->part = part;
+    p->is_cut = true;
+}
+
+/* Goes on to `next` along the chords of the part. */
+static void go_along(const doubt_search *d, double next, pair_progress *p)
+{
+    const moment_of_pair *m = &p->m, *o = &p->cut;
+    double part = (next - m->t) / (o->t - m->t), error = fmax(m->error, o->error);
+    if (!(next - m->t >= d->shortest) || !(next > m->t))
+    {
+        finish(p, next);
+        return;
+    }
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+        {
+            p->m.a[i][k] += part * (o->a[i][k] - m->a[i][k]);
+            p->m.b[i][k] += part * (o->b[i][k] - m->b[i][k]);
+        }
+    p->m.t = next;
+    p->m.error = error * (1 + 0x1p-4); /* six roundings of coordinates: below 2^-50 of their size */
+}
+
+/*
+ * One step along the direction n. Where the gap is positive at both ends, all between is settled. Where it is at m, the
+ * time advances to the root of the line through both gaps, as the gap is concave. Where it is not, the step is too long
+ * for its bound of the deviation, or m is the time of doubt.
+ */
+static void take_step(doubt_search *d, const grz_node_pair *pair, const double n[3], pair_progress *p)
+{
+    const moment_of_pair *o = p->is_cut ? &p->cut : &p->end;
+    plane_gaps gaps;
+    if (!gaps_between(d, n, p->from, &p->m, o, &gaps))
+    {
+        finish(p, p->m.t);
+        return;
+    }
+    bool advances = gaps.at_m > 0;
+    if (advances && gaps.at_o > 0)
+    {
+        if (!p->is_cut || ++p->part == d->parts)
+        {
+            finish(p, INFINITY);
+            return;
+        }
+        p->m = p->cut;
+        p->from = p->m.t;
+        p->is_cut = false;
+        return;
+    }
+    double step = o->t - p->m.t, next = p->m.t;
+    if (advances) /* shortcut: advance-to-doubt */
+        next = fmax(next, p->m.t + gaps.at_m / (gaps.at_m - gaps.at_o) * step * (1 - 0x1p-40) - 0x1p-51);
+    if (d->parts == 0)
+        cut_step(d, pair, &gaps, next, p);
+    else if (!p->is_cut)
+        enter_part(d, pair, next, p);
+    else
+        go_along(d, next, p);
 }
 
 /* Directions from A's closest points to B's at the times reached. */
@@ -286,7 +362,7 @@ static void between_closest(const doubt_search *d, const pair_progress *progress
 }
 
 /* Up to eight pairs, all of them one step at a time. */
-static void doubt_of_eight(const doubt_search *d, grz_node_pair *pairs, size_t count)
+static void doubt_of_eight(doubt_search *d, grz_node_pair *pairs, size_t count)
 {
     pair_progress progress[GRZ_LANES];
     double n[GRZ_LANES][3];
@@ -294,8 +370,12 @@ static void doubt_of_eight(const doubt_search *d, grz_node_pair *pairs, size_t c
     for (size_t i = 0; i < count; i++)
     {
         progress[i].is_cut = progress[i].is_done = false;
+        progress[i].from = d->start.t;
+        progress[i].part = 0;
         place_pair(d, &d->start, grz_half_a(pairs[i].refs), grz_half_b(pairs[i].refs), &progress[i].m);
         place_pair(d, &d->end, grz_half_a(pairs[i].refs), grz_half_b(pairs[i].refs), &progress[i].end);
+        if (d->parts == 1)
+            enter_part(d, &pairs[i], d->start.t, &progress[i]);
     }
     for (int tries = 0; tries < MOST_TRIES && left > 0; tries++)
     {
@@ -317,21 +397,27 @@ static double acceleration_of(const grz_moving_side *side)
     return side->end_mesh != NULL ? 0 : grz_moving_acceleration(&side->span, side->mesh);
 }
 
-/* Chords will do where they are off by less than times are resolved. */
+/* Chords of a part will do where they are off by less than times are resolved. */
 static void set_steps(doubt_search *d)
 {
     double moves = 0, step = d->end.t - d->start.t;
     for (int side = 0; side < 2; side++)
         for (int k = 0; k < 12; k++)
             moves = fmax(moves, fabs(d->end.place[side].pose.m[k] - d->start.place[side].pose.m[k]));
-    d->shortest = ldexp(step, -HALVINGS);
-    d->bulge = 0.125 * step * step * d->acceleration;
-    d->linear = d->bulge <= ldexp(moves, -HALVINGS) || !(d->acceleration > 0);
+    double bulge = 0.125 * step * step * d->acceleration, least = ldexp(moves, -PART_HALVINGS);
+    int cuts = 0;
+    while (cuts <= MOST_CUTS && !(ldexp(bulge, -2 * cuts) <= least) && d->acceleration > 0)
+        cuts++;
+    d->parts = cuts <= MOST_CUTS ? 1u << cuts : 0;
+    d->shortest = ldexp(step, d->parts > 0 ? -PART_HALVINGS : -HALVINGS);
 }
 
 void grz_pair_doubts(const grz_space_time *s, grz_node_pair *pairs, size_t count)
 {
-    doubt_search d = {.s = s};
+    doubt_search d;
+    d.s = s;
+    d.acceleration = 0;
+    d.made = 0;
     d.kernels = grz_distance_kernels_for(s->context != NULL ? s->context->instructions : GRAZE_INSTRUCTIONS_BEST);
     bool known = s->side_a.known && s->side_b.known;
     if (known)
