@@ -51,7 +51,7 @@ typedef struct graze_impact_cache
 {
     uint64_t queries;             ///< how many motions used the cache
     uint64_t answered_by_gap;     ///< how many of them the certified distance answered
-    uint64_t answered_by_witness; ///< of how many the last pair of triangles told the time: they cross at the start
+    uint64_t answered_by_witness; ///< of how many a pair that met before told the time: it crosses at the start
     uint64_t state[48];           ///< private
 } graze_impact_cache;
 

@@ -19,6 +19,17 @@ static bool has_identity(const graze_mesh *mesh, const uint64_t identity[2])
     return mesh->identity.words[0] == identity[0] && mesh->identity.words[1] == identity[1];
 }
 
+void grz_impact_witnesses_add(grz_impact_witnesses *witnesses, uint32_t triangle_a, uint32_t triangle_b)
+{
+    if (witnesses->count == GRZ_WITNESSES)
+        return;
+    for (int i = 0; i < witnesses->count; i++)
+        if (witnesses->pairs[i][0] == triangle_a && witnesses->pairs[i][1] == triangle_b)
+            return;
+    witnesses->pairs[witnesses->count][0] = triangle_a;
+    witnesses->pairs[witnesses->count++][1] = triangle_b;
+}
+
 grz_impact_memory grz_impact_cache_load(const graze_impact_cache *cache, const graze_moving_mesh *a,
                                         const graze_moving_mesh *b)
 {

@@ -93,6 +93,8 @@ static bool decide_pair(void *user, uint32_t triangle_a, uint32_t triangle_b, do
 {
     grz_impact_search *s = user;
     (void)t1; /* a later time is as good */
+    if (!(t0 > 0))
+        grz_impact_witnesses_add(&s->proposed, triangle_a, triangle_b);
     if (is_useless(s, triangle_a, triangle_b, t0))
         return true;
     s->failure = grz_hash_map_set(s->context, &s->asked, key_of(triangle_a, triangle_b), 1)
@@ -117,14 +119,16 @@ void grz_impact_search_init(grz_impact_search *s, const graze_context *context, 
                                     .user = s};
 }
 
-bool grz_impact_search_begin(grz_impact_search *s, const uint32_t witness[2])
+bool grz_impact_search_begin(grz_impact_search *s, const grz_impact_witnesses *witnesses)
 {
     s->best = (grz_pair_time){0};
     s->shared = (grz_shared_impact){0};
     s->failure = GRAZE_STATUS_OK;
-    s->ties = false;
-    /* shortcut: last-witness-first */
-    s->crosses = witness != NULL && grz_pair_crosses_at_start(&s->shared, s->a, s->b, witness[0], witness[1], &s->best);
+    s->ties = s->crosses = false;
+    s->proposed.count = 0;
+    for (int i = 0; witnesses != NULL && i < witnesses->count && !s->crosses; i++) /* shortcut: last-witness-first */
+        s->crosses =
+            grz_pair_crosses_at_start(&s->shared, s->a, s->b, witnesses->pairs[i][0], witnesses->pairs[i][1], &s->best);
     return s->crosses;
 }
 

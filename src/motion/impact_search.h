@@ -11,6 +11,7 @@
 #define GRZ_MOTION_IMPACT_SEARCH_H
 
 #include "base/hash_map.h"
+#include "motion/impact_cache.h"
 #include "motion/pair_kernel.h"
 #include "motion/shared_impact.h"
 #include "motion/space_time.h"
@@ -25,8 +26,9 @@ typedef struct grz_impact_search
     grz_pair_time best;
     grz_hash_map asked; /* pairs: a pair is asked for all of its time until the best one, which only falls */
     grz_shared_impact shared;
-    bool ties;    /* times were compared as algebraic numbers: so will those of further pairs be */
-    bool crosses; /* any pair that meets at the best time crosses right after it */
+    bool ties;                     /* times were compared as algebraic numbers: so will those of further pairs be */
+    grz_impact_witnesses proposed; /* the first pairs that were proposed for the start, if there are some */
+    bool crosses;                  /* any pair that meets at the best time crosses right after it */
     graze_status failure;
 } grz_impact_search;
 
@@ -35,10 +37,10 @@ void grz_impact_search_init(grz_impact_search *search, const graze_context *cont
                             const graze_moving_mesh *b, const graze_tree *tree_a, const graze_tree *tree_b,
                             bool crossing);
 
-/* Begins with the motions that are in the meshes now. If `witness` is given, a pair of triangles that is likely to meet
-   at the start: whether it certainly crosses there. Then that is the time, and only pairs before it in order are in
-   question. In the default environment, as all that follows. */
-bool grz_impact_search_begin(grz_impact_search *search, const uint32_t witness[2]);
+/* Begins with the motions that are in the meshes now. If `witnesses` are given, pairs of triangles that are likely to
+   meet at the start: whether one of them certainly crosses there. Then that is the time, and only pairs before it in
+   order are in question. In the default environment, as all that follows. */
+bool grz_impact_search_begin(grz_impact_search *search, const grz_impact_witnesses *witnesses);
 
 /* Runs the search: OK, UNFINISHED, CANCELLED, OUT_OF_MEMORY. With `start_first` what meets at the start is looked for
    before all else. The monitor may be NULL. */

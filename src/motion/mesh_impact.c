@@ -97,6 +97,21 @@ static graze_status search_all(impact_tracker *t, grz_monitor *monitor, graze_im
     return GRAZE_STATUS_OK;
 }
 
+/* The pair that met, those that may have met at the start as well, and those of before, as long as there is contact. */
+static void remember_witnesses(grz_impact_memory *memory, const graze_impact *impact,
+                               const grz_impact_witnesses *proposed)
+{
+    const grz_impact_witnesses before = memory->witnesses;
+    memory->witnesses.count = 0;
+    if (!memory->met)
+        return;
+    grz_impact_witnesses_add(&memory->witnesses, impact->hit.triangle_a, impact->hit.triangle_b);
+    for (int i = 0; impact->at_start && i < proposed->count; i++)
+        grz_impact_witnesses_add(&memory->witnesses, proposed->pairs[i][0], proposed->pairs[i][1]);
+    for (int i = 0; impact->at_start && i < before.count; i++)
+        grz_impact_witnesses_add(&memory->witnesses, before.pairs[i][0], before.pairs[i][1]);
+}
+
 /* The first impact of the motions in the meshes. */
 static graze_status find_first(impact_tracker *t, graze_impact *out)
 {
@@ -111,7 +126,7 @@ static graze_status find_first(impact_tracker *t, graze_impact *out)
     grz_impact_memory *memory = &t->memory;
     uint64_t searches = memory->gap.searches;
     bool enclosed = grz_impact_is_enclosed(t->meshes, t->options);
-    bool crosses_at_start = !enclosed && grz_impact_search_begin(&t->search, memory->met ? memory->witness : NULL);
+    bool crosses_at_start = !enclosed && grz_impact_search_begin(&t->search, memory->met ? &memory->witnesses : NULL);
     bool may_be_clear = status == GRAZE_STATUS_OK && !enclosed && !crosses_at_start;
     double gap = may_be_clear ? grz_motion_gap_find(&memory->gap, t->meshes, 0, needed) : 0;
     t->stats.distance_queries += memory->gap.searches - searches;
@@ -127,8 +142,7 @@ static graze_status find_first(impact_tracker *t, graze_impact *out)
         status = find_inside(t->meshes, enclosed, &monitor, &impact);
     memory->misses = impact.at_start ? 0 : memory->misses + memory->met;
     memory->met = impact.verdict == GRAZE_IMPACT_AT && !impact.inside;
-    memory->witness[0] = impact.hit.triangle_a;
-    memory->witness[1] = impact.hit.triangle_b;
+    remember_witnesses(memory, &impact, &t->search.proposed);
     if (status == GRAZE_STATUS_OK)
         *out = impact;
     return status;
