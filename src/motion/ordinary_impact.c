@@ -32,6 +32,7 @@
 #include "base/double_double.h"
 #include "exact/contact.h"
 #include "motion/moving_pair.h"
+#include "motion/upright_edges.h"
 #include "motion/volume_at.h"
 
 enum
@@ -48,6 +49,9 @@ typedef struct impact_piece
     double low, width; /* a power of two */
     grz_near_points middle;
     signed char signs[GRZ_PAIR_SIDES]; /* of volumes throughout; 0: not known */
+    bool has_upright;
+    grz_upright_edges upright;
+    grz_upright_class classes[GRZ_PAIR_SIDES]; /* of volumes; all others where there are no upright edges */
 } impact_piece;
 
 /* A vector between two corners: in the middle of the interval or throughout it; and its derivative. */
@@ -219,27 +223,73 @@ static bool insert(impact_candidate *candidates, int *count, const impact_candid
     return true;
 }
 
+/* Volumes that are multiples of one another have known signs together. */
+static void set_sign(impact_piece *in, int side, int sign)
+{
+    const grz_upright_class *own = &in->classes[side];
+    in->signs[side] = (signed char)sign;
+    for (int i = 0; i < GRZ_PAIR_SIDES && own->kind != GRZ_UPRIGHT_OTHER; i++)
+        if (in->classes[i].kind == own->kind)
+            in->signs[i] = (signed char)(sign * own->sign * in->classes[i].sign);
+}
+
+/* Of a volume, and of all that are its multiples. */
+static bool all_features_are_apart(const impact_piece *in, int side)
+{
+    if (in->classes[side].kind == GRZ_UPRIGHT_OTHER)
+        return features_are_apart(&in->piece->near, side);
+    for (int i = 0; i < GRZ_PAIR_SIDES; i++)
+        if (in->classes[i].kind == in->classes[side].kind && !features_are_apart(&in->piece->near, i))
+            return false;
+    return true;
+}
+
+static void find_signs(impact_piece *in)
+{
+    in->has_upright = grz_upright_edges_find(in->a, in->b, &in->upright);
+    for (int side = 0; side < GRZ_PAIR_SIDES; side++)
+    {
+        int v[4];
+        grz_pair_side_corners(side, v);
+        in->signs[side] = (signed char)grz_near_orient3d(&in->piece->near, v[0], v[1], v[2], v[3]);
+        in->classes[side] =
+            in->has_upright ? grz_upright_volume(&in->upright, v) : (grz_upright_class){GRZ_UPRIGHT_OTHER, 0};
+    }
+    for (int side = 0; in->has_upright && side < GRZ_PAIR_SIDES; side++)
+        if (in->signs[side] != 0)
+            set_sign(in, side, in->signs[side]);
+}
+
+/* Whether a volume is a multiple of an earlier one, or 0 at all times. */
+static bool is_done(const impact_piece *in, int side)
+{
+    grz_upright_kind kind = in->classes[side].kind;
+    bool done = kind == GRZ_UPRIGHT_NEVER;
+    for (int i = 0; i < side && kind != GRZ_UPRIGHT_OTHER; i++)
+        done = done || in->classes[i].kind == kind;
+    return done;
+}
+
 /* The roots in the interval; -1 where they are not certain. */
 static int find_candidates(impact_piece *in, impact_candidate out[GRZ_PAIR_SIDES])
 {
     int count = 0;
+    find_signs(in);
     for (int side = 0; side < GRZ_PAIR_SIDES; side++)
     {
-        int v[4];
         impact_candidate c;
         double error;
-        grz_pair_side_corners(side, v);
-        in->signs[side] = (signed char)grz_near_orient3d(&in->piece->near, v[0], v[1], v[2], v[3]);
-        if (in->signs[side] != 0)
+        /* shortcut: upright-edges */
+        if (in->signs[side] != 0 || is_done(in, side))
             continue;
         measure(in, side, &c, &error);
         /* shortcut: volume-without-root */
         if (fabs(c.middle) - error > 0.5 * (fabs(c.slope) + c.slope_error) * (1 + 0x1p-40))
         {
-            in->signs[side] = c.middle > 0 ? 1 : -1;
+            set_sign(in, side, c.middle > 0 ? 1 : -1);
             continue;
         }
-        if (features_are_apart(&in->piece->near, side))
+        if (all_features_are_apart(in, side))
             continue;
         if (!(fabs(c.slope) > c.slope_error) || !locate(in, &c) || !insert(out, &count, &c))
             return -1;
@@ -250,6 +300,7 @@ static int find_candidates(impact_piece *in, impact_candidate out[GRZ_PAIR_SIDES
 /* Signs at a root, or right after it. */
 typedef struct impact_moment
 {
+    const impact_piece *in;
     const grz_near_points *near;
     signed char signs[GRZ_PAIR_SIDES]; /* of volumes; 0: not known yet */
     int zero, sign_of_zero;            /* the side that has the root, and its sign: 0 at the root */
@@ -262,12 +313,20 @@ static int certain(impact_moment *m, int sign)
     return sign;
 }
 
+/* Whether the class says the sign: that of a multiple of the volume that is 0 at the root, or of 0. */
+static bool knows_sign(const impact_moment *m, const grz_upright_class *class, int *out_sign)
+{
+    const grz_upright_class *zero = &m->in->classes[m->zero];
+    *out_sign = class->kind == GRZ_UPRIGHT_NEVER ? 0 : m->sign_of_zero * zero->sign * class->sign;
+    return class->kind == GRZ_UPRIGHT_NEVER || (class->kind != GRZ_UPRIGHT_OTHER && class->kind == zero->kind);
+}
+
 static int orient3d(void *user, int a, int b, int c, int d)
 {
     impact_moment *m = user;
     bool negated;
     int side = grz_pair_side(a, b, c, d, &negated), sign = m->sign_of_zero;
-    if (side != m->zero)
+    if (side != m->zero && !knows_sign(m, &m->in->classes[side], &sign))
     {
         if (m->signs[side] == 0)
         {
@@ -282,12 +341,21 @@ static int orient3d(void *user, int a, int b, int c, int d)
 static int orient2d(void *user, int a, int b, int c, int axis)
 {
     impact_moment *m = user;
+    if (m->in->has_upright && axis == m->in->upright.axis)
+    {
+        grz_upright_class class = grz_upright_area(&m->in->upright, a, b, c);
+        int sign;
+        if (knows_sign(m, &class, &sign))
+            return sign;
+    }
     return certain(m, grz_near_orient2d(m->near, a, b, c, axis));
 }
 
 static int compare(void *user, int a, int b, int axis)
 {
     impact_moment *m = user;
+    if (m->in->has_upright && axis != m->in->upright.axis && grz_upright_are_one(&m->in->upright, a, b))
+        return 0;
     return certain(m, grz_near_compare(m->near, a, b, axis));
 }
 
@@ -306,7 +374,7 @@ static grz_ordinary_answer try_candidate(const impact_piece *in, const impact_ca
 {
     grz_near_points near;
     grz_near_points_at(in->arcs, c->lower, &near);
-    impact_moment m = {.near = &near, .zero = c->side};
+    impact_moment m = {.in = in, .near = &near, .zero = c->side};
     memcpy(m.signs, in->signs, sizeof m.signs);
     graze_triangle_contact contact = contact_at(&m, 0);
     if (m.uncertain)

@@ -5,6 +5,14 @@
 
 #include "motion/triangle_impact.h"
 
+/* Vertices whose volume has a time as its only root between the bounds of the time. */
+typedef struct grz_zero_volume
+{
+    bool known;
+    bool of_b[4];
+    uint32_t vertices[4]; /* of A's mesh or B's */
+} grz_zero_volume;
+
 /* The first time of a pair. */
 typedef struct grz_pair_time
 {
@@ -12,6 +20,7 @@ typedef struct grz_pair_time
     bool found;
     graze_moving_contact contact;
     grz_stored_root root; /* the very time */
+    grz_zero_volume zero; /* the same, where doubles have found it */
 } grz_pair_time;
 
 /* `out_root` of the question is set here. */

@@ -352,6 +352,8 @@ graze_status grz_triangle_impact(const graze_context *context, const graze_movin
     grz_meeting_piece piece;
     if (question->out_root != NULL)
         question->out_root->usable = false;
+    if (question->out_side != NULL)
+        *question->out_side = -1;
     if (usable)
     {
         search.from = question->from;
@@ -366,6 +368,8 @@ graze_status grz_triangle_impact(const graze_context *context, const graze_movin
         graze_status status = GRAZE_STATUS_OK;
         if (answer == GRZ_ORDINARY_FOUND && question->out_root != NULL && !question->root_later)
             status = store_root(context, a, b, &found, question->out_root);
+        if (answer == GRZ_ORDINARY_FOUND && question->out_side != NULL)
+            *question->out_side = found.side;
         if (answer != GRZ_ORDINARY_UNKNOWN)
         {
             if (status == GRAZE_STATUS_OK)

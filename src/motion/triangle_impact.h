@@ -28,6 +28,8 @@ typedef struct grz_impact_question
     const grz_stored_root *likely; /* when they are likely to meet; changes no answer; may be NULL */
     grz_stored_root *out_root;     /* the very time, if they meet; may be NULL */
     bool root_later;               /* it need not be stored where doubles decide: then it is not usable */
+    int *out_side;                 /* the volume (moving_pair.h) of which that time is the only root between its bounds,
+                                      where doubles decide; else -1. May be NULL */
     bool by_integers;              /* doubles do not decide: changes no answer, tests compare */
 } grz_impact_question;
 

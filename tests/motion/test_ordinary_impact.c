@@ -216,6 +216,76 @@ static void answers_are_those_of_integers(void **state)
                 roots > total / 8);
 }
 
+/* Reals, with an edge of each triangle along an axis that motions keep, or nearly so. */
+static void draw_upright(test_random *random, moving_triangles *out)
+{
+    int axis = random_below(random, 3), i = (axis + 1) % 3, j = (axis + 2) % 3;
+    draw_reals(random, out);
+    for (int side = 0; side < 2; side++)
+    {
+        graze_motion *m = &out->motions[side];
+        int first = random_below(random, 3);
+        double *p = out->corners[side][first], *q = out->corners[side][(first + random_between(random, 1, 2)) % 3];
+        double stretch = random_real(random, 0.5, 2) * (random_once_in(random, 4) ? -1 : 1);
+        out->soft[side] = out->soft[side] && random_once_in(random, 8);
+        q[i] = p[i];
+        q[j] = p[j];
+        p[axis] = random_real(random, -2, 0);
+        q[axis] = random_real(random, 0, 2);
+        if (random_once_in(random, 8))
+            q[i] = nextafter(q[i], 1);
+        for (int k = 0; k < 2; k++)
+            m->quaternion[k][i + 1] = m->quaternion[k][j + 1] = 0;
+        if (random_once_in(random, 8))
+            m->quaternion[1][i + 1] = ldexp(random_real(random, -1, 1), -random_between(random, 2, 60));
+        for (int k = 0; k < 3; k++)
+        {
+            m->start.m[4 * k + axis] = k == axis ? stretch : 0;
+            m->end.m[4 * k + axis] =
+                k == axis ? stretch * random_real(random, random_once_in(random, 8) ? -1 : 0.5, 2) : 0;
+        }
+        if (random_once_in(random, 8))
+            m->end.m[4 * i + axis] = ldexp(random_real(random, -1, 1), -random_between(random, 2, 60));
+    }
+}
+
+/* An edge along an axis comes to lie in a face that has another one, so that several volumes are 0 at once. */
+static void answers_with_upright_edges_are_those_of_integers(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(__func__, 2022);
+    int in_doubles = 0, several = 0, misses = 0, total = TEST_ROUNDS(ROUNDS);
+    for (int round = 0; round < total; round++)
+    {
+        moving_triangles pair;
+        draw_upright(&random, &pair);
+        graze_moving_triangle triangles[2] = {moving_triangle(&pair, 0), moving_triangle(&pair, 1)};
+        if (graze_motion_check(triangles[0].motion) != GRAZE_STATUS_OK ||
+            graze_motion_check(triangles[1].motion) != GRAZE_STATUS_OK)
+            continue;
+        grz_impact_question question = {.crossing = random_once_in(&random, 4), .details = true, .until = 1};
+        grz_stored_root exact_root, root;
+        graze_moving_contact exact = ask(triangles, question, true, &exact_root);
+        graze_moving_contact answer = ask(triangles, question, false, &root);
+        assert_same(&answer, &exact);
+        if (answer.when.lower < answer.when.upper && root.usable && exact_root.usable)
+        {
+            int order = 7;
+            assert_int_equal(grz_stored_root_compare(NULL, &exact_root, &root, &order), GRAZE_STATUS_OK);
+            assert_int_equal(order, 0);
+        }
+        question.root_later = true;
+        answer = ask(triangles, question, false, &root);
+        assert_same(&answer, &exact);
+        bool met = answer.when.verdict == GRAZE_IMPACT_AT && answer.when.upper > 0 && !root.usable;
+        in_doubles += met;
+        several += met && answer.contact.dimension > 0; /* a segment: the edge lies in the face */
+        misses += answer.when.verdict == GRAZE_IMPACT_NONE;
+    }
+    printf("  %d impacts in doubles, %d of them of edges in faces; %d misses\n", in_doubles, several, misses);
+    assert_true(in_doubles > total / 6 && several > total / 20 && misses > total / 10);
+}
+
 /* The sign of a volume at t by integers. */
 static int exact_sign(const moving_triangles *pair, int side, double t)
 {
@@ -311,6 +381,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_those_of_integers),
+        cmocka_unit_test(answers_with_upright_edges_are_those_of_integers),
         cmocka_unit_test(signs_of_volumes_beyond_their_errors_are_those_of_integers),
         cmocka_unit_test(volumes_that_are_zero_are_within_their_errors),
     };
