@@ -3,10 +3,11 @@
  * @file
  * When two moving shapes meet for the first time: any kinds of graze/shape.h, with the motions of graze/motion.h.
  *
- * Meshes, hulls, boxes and whatever else consists of triangles are answered exactly, as graze_pair_impact does; those
- * with a radius (spheres, capsules, rounded polytopes) by their cores and a margin; curved ones, half-spaces and
- * compounds by conservative advancement. The latter two ways are three-valued: none is proved; an impact is proved at
- * the time `upper`; shapes that only graze one another are unknown. In each case nothing meets before `lower`.
+ * Meshes, hulls, boxes and whatever else consists of triangles are answered exactly, as graze_pair_impact does, also
+ * against a half-space; those with a radius (spheres, capsules, rounded polytopes) by their cores and a margin; curved
+ * ones and compounds by conservative advancement. The latter two ways are three-valued: none is proved; an impact is
+ * proved at the time `upper`; shapes that only graze one another are unknown. In each case nothing meets before
+ * `lower`.
  *
  *     graze_moving_shape ball = {sphere}, floor = {ground};
  *     graze_motion_between(&start, &end, GRAZE_MOTION_TURN, &ball.motion, NULL);
@@ -42,8 +43,8 @@ typedef struct graze_shape_impact
 } graze_shape_impact;
 
 /// Finds the first impact of two moving shapes.
-/// Guarantee: exact for kernel motions of shapes that consist of triangles; else three-valued (above). Solid shapes
-/// collide with what is inside them, which can only begin with contact, so it is asked at t = 0.
+/// Guarantee: exact for kernel motions of shapes that consist of triangles, also against half-spaces; else three-valued
+/// (above). Solid shapes collide with what is inside them, which can only begin with contact, so it is asked at t = 0.
 /// @param options  of graze_pair_impact: margin, resolution, clearance, stats and budget count; crossing for shapes
 ///                 that consist of triangles (else UNSUPPORTED); solids does not
 /// Fails as graze_pair_impact does, as graze_placed_check for the poses at t = 0 and t = 1, and NOT_RIGID for blends

@@ -8,6 +8,7 @@
 #include "graze/shape_query.h"
 #include "math/interval.h"
 #include "motion/motion_span.h"
+#include "shape/half_space.h"
 #include "shape/placed.h"
 #include "shape/shape.h"
 
@@ -24,6 +25,7 @@ enum
 static bool set_speed(grz_shape_mover *out, double t0, double t1)
 {
     grz_motion_span span;
+    out->spin = 0;
     if (out->motion.kind == GRAZE_MOTION_STILL)
         return true;
     if (!(out->size < 0x1p400) || !grz_motion_span_make(&out->motion, t0, t1, &span))
@@ -37,7 +39,8 @@ static bool set_speed(grz_shape_mover *out, double t0, double t1)
             rate += span.rate[k][j] * span.rate[k][j];
     }
     double bend = 2 / span.half * (span.bend * (out->size + centre) + span.bend_offset);
-    double turning = sqrt(rate) + 0x1p-500; /* squares may underflow */
+    out->spin = sqrt(2 * span.bend) / span.half * UPWARD + 0x1p-500; /* the bend has its square times half of half^2 */
+    double turning = sqrt(rate) + 0x1p-500;                          /* squares may underflow */
     out->speed = (turning * out->size + bend + 2 * span.rate_error * (out->size + 1)) * UPWARD + 0x1p-500;
     return true;
 }
@@ -54,14 +57,22 @@ static bool magnitudes_of(const graze_shape *shape, double out[3])
     return true;
 }
 
-/* Of all leaves below a shape, at the magnitudes of the poses on the way to it. */
-static double spread_of(const graze_shape *shape, const graze_pose *way)
+/* Of all leaves below a shape, at the magnitudes of the poses on the way to it; of those without bounds, where they are
+   within `reach` of the origin of the compound, which rotations must keep. */
+static double spread_of(const graze_shape *shape, const graze_pose *way, double reach)
 {
     double spread = 0, point[3];
     if (shape->form != GRZ_FORM_COMPOUND)
     {
         if (!magnitudes_of(shape, point))
             return INFINITY;
+        double own = 2 * (reach + way->m[3] + way->m[7] + way->m[11]); /* rotations change no length */
+        for (int k = 0; k < 3; k++)
+        {
+            if (!(point[k] < INFINITY) && !(own < INFINITY))
+                return INFINITY;
+            point[k] = point[k] < INFINITY ? point[k] : own;
+        }
         for (int i = 0; i < 3; i++)
             for (int k = 0; k < 4; k++)
                 spread += way->m[4 * i + k] * (k < 3 ? point[k] : 1);
@@ -70,6 +81,7 @@ static double spread_of(const graze_shape *shape, const graze_pose *way)
     for (size_t part = 0; part < shape->part_count; part++)
     {
         const double *inner = shape->parts[part].pose.m;
+        bool rigid = grz_pose_is_rigid(&shape->parts[part].pose);
         graze_pose further = {{0}};
         for (int i = 0; i < 12; i++)
         {
@@ -77,7 +89,7 @@ static double spread_of(const graze_shape *shape, const graze_pose *way)
                 further.m[i] += way->m[i / 4 * 4 + k] * fabs(inner[4 * k + i % 4]);
             further.m[i] = (further.m[i] + (i % 4 == 3 ? way->m[i] : 0)) * UPWARD;
         }
-        spread = fmax(spread, spread_of(shape->parts[part].shape, &further));
+        spread = fmax(spread, spread_of(shape->parts[part].shape, &further, rigid ? reach : INFINITY));
     }
     return spread;
 }
@@ -90,8 +102,6 @@ static bool make_mover(const graze_shape *shape, const graze_motion *motion, grz
     if (!magnitudes_of(shape, point))
         return false;
     out->size = (point[0] + point[1] + point[2]) * UPWARD;
-    if (shape->form == GRZ_FORM_COMPOUND && motion->kind != GRAZE_MOTION_STILL)
-        out->spread = spread_of(shape, &identity);
     return true;
 }
 
@@ -133,21 +143,30 @@ bool grz_shape_advance_make(grz_shape_advance *a, const graze_shape *const shape
     for (int side = 0; side < 2; side++)
         if (!make_mover(shapes[side], motions[side], &a->movers[side]))
             return false;
+    /* shortcut: frame-of-a-half-space */
+    for (int side = 0; side < 2; side++)
+        if (!(a->movers[side].size < INFINITY) && grz_motion_keeps_lengths(motions[side]))
+            a->movers[side].size = grz_shape_reach(motions[side], &a->movers[1 - side]);
+    const graze_pose identity = graze_pose_identity();
+    for (int side = 0; side < 2; side++)
+        if (shapes[side]->form == GRZ_FORM_COMPOUND && motions[side]->kind != GRAZE_MOTION_STILL)
+            a->movers[side].spread = spread_of(shapes[side], &identity, a->movers[side].size);
     return set_speeds(a, 0, 1);
 }
 
 /* Both at t, and how far a point may be from where it is then. False where the shapes may not be there. */
-static bool place_at(const grz_shape_advance *a, double t, graze_placed placed[2], double *out_error)
+static bool place_at(grz_shape_advance *a, double t, graze_placed placed[2], double *out_error)
 {
     *out_error = 0;
     for (int side = 0; side < 2; side++)
     {
-        const grz_shape_mover *m = &a->movers[side];
-        double error;
+        grz_shape_mover *m = &a->movers[side];
+        double error = 0;
         placed[side] = m->placed;
         if (graze_motion_pose(&m->motion, t, &placed[side].pose, &error) != GRAZE_STATUS_OK ||
             graze_placed_check(&placed[side]) != GRAZE_STATUS_OK)
             return false;
+        m->pose_error = error;
         if (error > 0)
             *out_error += 2 * error * (m->size + 1) * UPWARD;
         *out_error += part_error(m, &placed[side].pose);
@@ -186,22 +205,37 @@ static graze_status height_over(grz_shape_advance *a, const graze_placed *placed
     return status;
 }
 
-/* The normal of a half-space that stands still without a turn: its own numbers. */
-static bool own_normal(const grz_shape_mover *m, double normal[3])
+/* A plane between two shapes, at some time. */
+typedef struct parting_plane
 {
-    const graze_pose identity = graze_pose_identity();
-    bool plain = m->placed.shape->form == GRZ_FORM_HALF_SPACE && m->motion.kind == GRAZE_MOTION_STILL;
-    for (int i = 0; i < 12; i++)
-        plain = plain && (i % 4 == 3 || m->motion.start.m[i] == identity.m[i]);
-    for (int k = 0; k < 3 && plain; k++)
-        normal[k] = m->placed.shape->numbers[k];
-    return plain;
+    double normal[3]; /* from the second shape to the first, of any length */
+    double gap;       /* both together are at least so far from it; 0: there is none */
+    double spin;      /* a bound of how fast its normal turns */
+    double doubt;     /* how far the normal may be off, relative to its length, but for 8 u */
+} parting_plane;
+
+/* The normal of a half-space in the world. */
+static bool own_normal(const grz_shape_mover *m, const graze_placed *placed, parting_plane *out)
+{
+    grz_half_space h;
+    if (m->placed.shape->form != GRZ_FORM_HALF_SPACE || !grz_half_space_place(placed, &h))
+        return false;
+    double width = 0;
+    for (int k = 0; k < 3; k++)
+    {
+        out->normal[k] = 0.5 * h.direction[k].lower + 0.5 * h.direction[k].upper;
+        width += h.direction[k].upper - h.direction[k].lower;
+    }
+    out->spin = m->spin;
+    out->doubt = width / h.length.lower + 4 * m->pose_error;
+    return h.length.lower > 0x1p-400 && h.length.upper < 0x1p400 && out->doubt < 0x1p-20;
 }
 
-/* The velocity with which the second mover approaches the first against the normal, which points from the second to the
-   first and has any length: bounded from above, and with the other sign where time runs backward. */
-static double approach(const grz_shape_advance *a, const double normal[3], bool backward)
+/* The velocity with which the second mover approaches the first against the normal: bounded from above, and with the
+   other sign where time runs backward. */
+static double approach(const grz_shape_advance *a, const parting_plane *plane, bool backward)
 {
+    const double *normal = plane->normal;
     double n[3], most = fmax(fmax(fabs(normal[0]), fabs(normal[1])), fabs(normal[2]));
     double length = 0, along = 0, magnitude = 0;
     int exponent;
@@ -217,23 +251,24 @@ static double approach(const grz_shape_advance *a, const double normal[3], bool 
         along += backward ? part : -part;
         magnitude += fabs(part);
     }
-    return along + 32 * GRZ_U * magnitude + (a->movers[0].speed + a->movers[1].speed) * UPWARD + 0x1p-500;
+    double rest = (a->movers[0].speed + a->movers[1].speed + 2 * plane->doubt * a->speed) * UPWARD;
+    return along + 32 * GRZ_U * magnitude + rest + 0x1p-500;
 }
 
-/* A plane between the closest points, with a normal from the second to the first of any length: how far both together
-   are from it, less `error`; 0 where none is found. */
-static graze_status gap_of_plane(grz_shape_advance *a, const graze_placed placed[2], const graze_shape_distance *d,
-                                 double error, double normal[3], double *out_gap)
+/* A plane between the closest points: the gap is less by `error`. */
+static graze_status find_plane(grz_shape_advance *a, const graze_placed placed[2], const graze_shape_distance *d,
+                               double error, parting_plane *out)
 {
-    double opposite[3], height = 0, heights[2] = {0, 0};
+    double opposite[3], height = 0, heights[2] = {0, 0}, *normal = out->normal;
     graze_status status = GRAZE_STATUS_OK;
     double gap = d->lower; /* of a half-space whose normal is known */
-    *out_gap = 0;
-    if (own_normal(&a->movers[0], normal))
+    *out = (parting_plane){{0}, 0, 0, 0};
+    if (own_normal(&a->movers[0], &placed[0], out))
         for (int k = 0; k < 3; k++)
             normal[k] = -normal[k];
-    else if (!own_normal(&a->movers[1], normal))
+    else if (!own_normal(&a->movers[1], &placed[1], out))
     {
+        *out = (parting_plane){{0}, 0, 0, 0};
         for (int k = 0; k < 3; k++)
         {
             normal[k] = d->point_a[k] - d->point_b[k];
@@ -249,22 +284,25 @@ static graze_status gap_of_plane(grz_shape_advance *a, const graze_placed placed
         gap = heights[1] > 0 ? heights[0] + heights[1] : 0;
     }
     gap -= error + 4 * GRZ_U * gap;
-    *out_gap = gap > 0 ? gap : 0;
+    out->gap = gap > 0 ? gap : 0;
     return status;
 }
 
-/* How long they stay on their sides of a plane between the closest points; 0 where none is found. */
+/* How long they stay on their sides of a plane between the closest points; 0 where none is found. The height over the
+   face of a half-space falls by s times the approach, and, as its normal turns by s times the spin, by s^2 / 2 times
+   the spin and the relative velocity. */
 static graze_status time_of_plane(grz_shape_advance *a, const graze_placed placed[2], const graze_shape_distance *d,
                                   double error, bool backward, double *out_time)
 {
-    double normal[3], gap;
+    parting_plane plane;
     *out_time = 0;
-    graze_status status = gap_of_plane(a, placed, d, error + a->margin, normal, &gap);
-    if (status != GRAZE_STATUS_OK || !(gap > 0))
+    graze_status status = find_plane(a, placed, d, error + a->margin, &plane);
+    if (status != GRAZE_STATUS_OK || !(plane.gap > 0))
         return status;
     /* shortcut: planes-between-moving-shapes */
-    double speed = approach(a, normal, backward);
-    *out_time = speed > 0 ? gap / speed * (1 - 0x1p-40) : INFINITY;
+    double speed = fmax(approach(a, &plane, backward), 0);
+    double rate = speed + sqrt(speed * speed + 2 * plane.spin * a->speed * plane.gap);
+    *out_time = rate > 0 ? 2 * plane.gap / rate * (1 - 0x1p-40) : INFINITY;
     return GRAZE_STATUS_OK;
 }
 
@@ -321,7 +359,7 @@ graze_status grz_shape_advance_gap(grz_shape_advance *a, double t0, double t1, d
 {
     graze_placed placed[2];
     graze_shape_distance distance;
-    double error, normal[3], gap, middle = 0.5 * (t0 + t1), half = fmax(t1 - middle, middle - t0) * UPWARD;
+    double error, middle = 0.5 * (t0 + t1), half = fmax(t1 - middle, middle - t0) * UPWARD;
     *out_lower = 0;
     *out_upper = INFINITY;
     if (!set_speeds(a, t0, t1) || !place_at(a, middle, placed, &error))
@@ -334,9 +372,12 @@ graze_status grz_shape_advance_gap(grz_shape_advance *a, double t0, double t1, d
     double lower = distance.lower - (error + half * a->speed) * UPWARD - 4 * GRZ_U * distance.lower;
     if (lower < fmin(enough, 0.5 * *out_upper))
     {
-        status = gap_of_plane(a, placed, &distance, error, normal, &gap);
-        if (status == GRAZE_STATUS_OK && gap > 0)
-            lower = fmax(lower, gap - half * fmax(approach(a, normal, false), approach(a, normal, true)) * UPWARD);
+        parting_plane plane;
+        status = find_plane(a, placed, &distance, error, &plane);
+        double speed = fmax(approach(a, &plane, false), approach(a, &plane, true));
+        double loss = half * (speed + 0.5 * half * plane.spin * a->speed);
+        if (status == GRAZE_STATUS_OK && plane.gap > 0)
+            lower = fmax(lower, plane.gap - loss * UPWARD);
     }
     *out_lower = fmax(lower * (1 - 4 * GRZ_U), 0); /* also NaN */
     return status;

@@ -6,6 +6,10 @@
  * are soon done with. That they meet is proved at a double t, by a common point that is deeper inside one of the two
  * than the poses at t are rounded, or, with a margin, by a distance below it. So answers are three-valued: shapes that
  * only graze one another are not told.
+ *
+ * A half-space, or a compound with one, has no bounds. But in its own frame it stands still, and a point of the other
+ * body moves by the difference of its velocity and that of the frame where the point is. So the distance changes as if
+ * the body were as large as what the other one comes to in its frame.
  */
 #ifndef GRZ_MOTION_SHAPE_ADVANCE_H
 #define GRZ_MOTION_SHAPE_ADVANCE_H
@@ -24,10 +28,13 @@ typedef struct grz_shape_mover
 {
     graze_placed placed;
     graze_motion motion;
-    double drift[3]; /* velocity of the origin of the body in the middle of the time in question */
-    double speed;    /* bound of what else a point's velocity is in that time */
-    double size;     /* bound of the sum of the coordinates of a point of the body */
-    double spread;   /* of a compound: the same of a point of a part, with all that its poses add up */
+    double drift[3];   /* velocity of the origin of the body in the middle of the time in question */
+    double speed;      /* bound of what else a point's velocity is in that time */
+    double pose_error; /* of each entry of the pose it was placed at last */
+    double spin;       /* bound of its angular velocity then */
+    double size;       /* bound of the sum of the |coordinates| of a point of the body; of one without bounds, of all
+                          places in its frame that the other body comes to */
+    double spread;     /* of a compound: the same of a point of a part, with all that its poses add up */
 } grz_shape_mover;
 
 typedef struct grz_shape_advance
@@ -40,8 +47,9 @@ typedef struct grz_shape_advance
     int steps_left; /* of time */
 } grz_shape_advance;
 
-/* Of kernel motions that have been checked. False where no bound of the velocities is known: a body of unbounded or
-   huge size that moves. The other fields are set by the caller. */
+/* Of kernel motions that have been checked. False where no bound of the velocities is known: bodies of huge size that
+   move, one without bounds that is sheared while it moves, or two without bounds. The other fields are set by the
+   caller. */
 bool grz_shape_advance_make(grz_shape_advance *a, const graze_shape *const shapes[2],
                             const graze_motion *const motions[2]);
 
@@ -63,5 +71,10 @@ graze_status grz_shape_advance_clearance(grz_shape_advance *a, double *out_lower
    none is found. */
 graze_status grz_shape_advance_prove(grz_shape_advance *a, double from, bool backward, double *out_time,
                                      bool *out_found);
+
+/* Internal, shape_reach.c: whether lengths in the frame of a motion are those in the world, but for roundings, at all
+   times; then a bound of |q|_1 for the places q in that frame that a mover comes to. */
+bool grz_motion_keeps_lengths(const graze_motion *motion);
+double grz_shape_reach(const graze_motion *frame, const grz_shape_mover *other);
 
 #endif

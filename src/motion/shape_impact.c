@@ -14,6 +14,7 @@
 #include "base/struct_size.h"
 #include "math/interval.h"
 #include "mesh/mesh.h"
+#include "motion/half_space_impact.h"
 #include "motion/motion_gap.h"
 #include "motion/near_parts.h"
 #include "motion/shape_advance.h"
@@ -251,8 +252,8 @@ static graze_status impact_of_cores(impact_query *q, double margin, graze_impact
     return grz_monitor_end_step(&q->monitor, status, stats.box_tests);
 }
 
-/* A lower bound of the distance of shapes that do not meet: of convex ones by planes, which they may slide along; else
-   that of their cores, less the sum of their radii. */
+/* A lower bound of the distance of shapes that do not meet: of convex ones and half-spaces by planes, which they may
+   slide along; else that of their cores, less the sum of their radii. */
 static graze_status find_clearance(impact_query *q, double *out_lower)
 {
     const graze_shape *shapes[2] = {q->sides[0]->shape, q->sides[1]->shape};
@@ -263,7 +264,8 @@ static graze_status find_clearance(impact_query *q, double *out_lower)
     if (graze_motion_check(motions[0]) != GRAZE_STATUS_OK || graze_motion_check(motions[1]) != GRAZE_STATUS_OK)
         return GRAZE_STATUS_OK; /* they are enclosed */
     graze_status status = GRAZE_STATUS_OK;
-    if (shapes[0]->hull != NULL && shapes[1]->hull != NULL)
+    bool faces = shapes[0]->form == GRZ_FORM_HALF_SPACE || shapes[1]->form == GRZ_FORM_HALF_SPACE;
+    if (faces || (shapes[0]->hull != NULL && shapes[1]->hull != NULL))
     {
         grz_shape_advance a = {.context = q->context, .monitor = &q->monitor};
         if (grz_shape_advance_make(&a, shapes, motions))
@@ -390,15 +392,30 @@ static graze_status begin_by_distances(impact_query *q, graze_shape_impact *out)
     return GRAZE_STATUS_OK;
 }
 
+/* Of a half-space and a core, if they are; a lower bound of the distance is sought for by distances. */
+static graze_status find_by_face(impact_query *q, bool *out_known, graze_shape_impact *out)
+{
+    *out = no_impact;
+    graze_status status = grz_half_space_impact(q->context, q->sides, q->options->margin, &q->monitor, out_known, out);
+    if (status != GRAZE_STATUS_OK || !*out_known || out->verdict != GRAZE_IMPACT_NONE)
+        return status;
+    out->clearance_lower = q->options->margin;
+    return q->options->clearance ? find_clearance(q, &out->clearance_lower) : status;
+}
+
 static graze_status find_by_distances(impact_query *q, graze_shape_impact *out)
 {
     grz_shape_advance a = {
         .context = q->context, .monitor = &q->monitor, .margin = q->options->margin, .steps_left = MOST_ADVANCES};
-    bool found = false;
+    bool found = false, known = false;
     *out = no_impact;
     if (q->options->crossing)
         return GRAZE_STATUS_UNSUPPORTED;
-    graze_status status = begin_by_distances(q, out);
+    graze_status status = find_by_face(q, &known, out);
+    if (status == GRAZE_STATUS_OK && !known)
+        status = begin_by_distances(q, out);
+    if (known)
+        return status;
     if (status != GRAZE_STATUS_OK || out->verdict == GRAZE_IMPACT_AT)
         return status;
     out->verdict = GRAZE_IMPACT_UNKNOWN;

@@ -186,8 +186,7 @@ static void any_two_kinds_meet_when_samples_do(void **state)
         for (int i = 0; i < 2; i++)
         {
             graze_pose start = scene_random_pose(&random, 2), end = scene_random_pose(&random, 2);
-            bool stands = graze_shape_get_kind(sides[i].shape) == GRAZE_SHAPE_HALF_SPACE;
-            sides[i].motion = stands ? still(&start) : moves(&start, &end);
+            sides[i].motion = pair % 7 == 0 ? still(&start) : moves(&start, &end);
         }
         graze_shape_impact impact = ask(&sides[0], &sides[1], NULL);
         met += compare_with_samples(sides, &impact) > 0;
@@ -261,10 +260,122 @@ static void shapes_that_slide_along_others_are_told(void **state)
         assert_int_equal(impact.verdict, above ? GRAZE_IMPACT_NONE : GRAZE_IMPACT_AT);
         assert_int_equal(swapped.verdict, impact.verdict);
         assert_true(above || impact.upper == 0 || impact.upper < 1e-6);
+        graze_moving_shape slides = {grounds[ground], along_x(5, -5, 0, 0)};
+        graze_moving_shape stands = {kinds.shapes[2 + kind], along_x(0, 0, 0.25, height)};
+        impact = ask(&slides, &stands, NULL);
+        assert_int_equal(impact.verdict, above ? GRAZE_IMPACT_NONE : GRAZE_IMPACT_AT);
     }
     for (int i = 0; i < 2; i++)
         graze_shape_destroy(grounds[i]);
     destroy_kinds(&kinds);
+}
+
+/* A half-space that comes down, alone and in a compound, onto bodies of all kinds, which turn: as they come up to one
+   that stands still; a thousandth before they touch it ends. */
+static void half_spaces_that_move_meet_what_stands(void **state)
+{
+    (void)state;
+    all_kinds kinds;
+    const double down[3] = {0, 0, -1}, lowest[] = {0.375, 0.2, 0.375, 0.375, 0.5};
+    graze_shape *roof, *both;
+    make_kinds(&kinds);
+    assert_int_equal(graze_shape_create_half_space(NULL, down, 0, &roof), GRAZE_STATUS_OK);
+    const graze_placed parts[2] = {{roof, graze_pose_identity()}, {kinds.shapes[2], graze_pose_translation(0, 0, 8)}};
+    assert_int_equal(graze_shape_create_compound(NULL, parts, 2, &both), GRAZE_STATUS_OK);
+    for (int i = 0; i < 20; i++)
+    {
+        int kind = i % 5;
+        bool meets = i / 5 % 2 == 0;
+        double top = lowest[kind], end = meets ? 0 : top + 0x1p-10;
+        const graze_pose high = {{0, -1, 0, 1, 1, 0, 0, 2, 0, 0, 1, 4}}, low = graze_pose_translation(3, -1, end);
+        const graze_pose stand = {{0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0}}, turned = graze_pose_translation(0.5, 0, 0);
+        graze_moving_shape falls = {i / 10 == 0 ? roof : both, moves(&high, &low)};
+        graze_moving_shape body = {kinds.shapes[2 + kind], moves(&stand, &turned)};
+        graze_shape_impact impact = ask(&falls, &body, NULL), swapped = ask(&body, &falls, NULL);
+        double expected = (4 - top) / (4 - end);
+        assert_int_equal(impact.verdict, meets ? GRAZE_IMPACT_AT : GRAZE_IMPACT_NONE);
+        assert_int_equal(swapped.verdict, impact.verdict);
+        assert_true(!meets || (impact.lower <= expected + 1e-9 && impact.upper >= expected - 1e-9));
+        assert_true(!meets || impact.upper - impact.lower < 1e-4);
+        assert_true(!meets || i / 10 == 1 || fabs(impact.normal[2] + 1) < 1e-9);
+    }
+    graze_shape_destroy(both);
+    graze_shape_destroy(roof);
+    destroy_kinds(&kinds);
+}
+
+/* A half-space that swings by a quarter turn comes fast to what is ten times as far from its axis as large. */
+static void half_spaces_that_swing_are_met_in_time(void **state)
+{
+    (void)state;
+    all_kinds kinds;
+    const double up[3] = {0, 0, 1};
+    const graze_pose swung = {{0, 0, -1, 0, 0, 1, 0, 0, 1, 0, 0, 0}}, stand = graze_pose_identity();
+    graze_shape *gate, *both;
+    make_kinds(&kinds);
+    assert_int_equal(graze_shape_create_half_space(NULL, up, -1, &gate), GRAZE_STATUS_OK);
+    const graze_placed parts[2] = {{gate, stand}, {kinds.shapes[2], graze_pose_translation(0, 0, -3)}};
+    assert_int_equal(graze_shape_create_compound(NULL, parts, 2, &both), GRAZE_STATUS_OK);
+    for (int i = 0; i < 16; i++)
+    {
+        static const int curved[] = {4, 5, 6, 12};
+        graze_pose here = graze_pose_translation(10, i, 0.25 * i), there = graze_pose_translation(9, i, 1 + 0.25 * i);
+        graze_moving_shape sides[2] = {{i % 8 < 4 ? gate : both, moves(&stand, &swung)},
+                                       {kinds.shapes[curved[i % 4]], i < 8 ? still(&here) : moves(&here, &there)}};
+        graze_shape_impact impact = ask(&sides[0], &sides[1], NULL);
+        assert_true(compare_with_samples(sides, &impact) > 0);
+        assert_int_equal(impact.verdict, GRAZE_IMPACT_AT);
+        assert_true(impact.upper - impact.lower < 1e-4);
+        contact_is_there_when_it_is_told(sides, &impact);
+    }
+    graze_shape_destroy(both);
+    graze_shape_destroy(gate);
+    destroy_kinds(&kinds);
+}
+
+/* A ball of radius 0.5 at 10 - 10 t on the x axis, over a plane with the normal (0.6, 0.8, 0): its centre is 0.5 above
+   it at t = 11/12. */
+static void balls_meet_faces_within_an_ulp_or_two(void **state)
+{
+    (void)state;
+    const double slanted[3] = {3, 4, 0}, straight[3] = {0.25, 0, 0};
+    const graze_pose stand = graze_pose_identity(), aside = graze_pose_translation(-4, 3, 7);
+    graze_shape *ball, *planes[2];
+    assert_int_equal(graze_shape_create_sphere(NULL, origin, 0.5, &ball), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_half_space(NULL, slanted, 0, &planes[0]), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_half_space(NULL, straight, 0.125, &planes[1]), GRAZE_STATUS_OK);
+    for (int i = 0; i < 4; i++)
+    {
+        graze_impact_options options = graze_impact_options_default();
+        graze_moving_shape falls = {ball, along_x(10, 0, 0, 0)};
+        graze_moving_shape rests = {planes[i % 2], i < 2 ? still(&stand) : moves(&stand, &aside)};
+        options.margin = i % 2 == 0 ? 0 : 0.5;
+        if (i >= 2) /* along itself */
+            rests.motion.path[1][0] = i == 2 ? -4 : 0;
+        graze_shape_impact impact = ask(&falls, &rests, &options);
+        double expected = i % 2 == 0 ? 11.0 / 12 : 0.85;
+        assert_int_equal(impact.verdict, GRAZE_IMPACT_AT);
+        assert_true(impact.lower <= expected && impact.upper >= expected);
+        assert_true(impact.upper - impact.lower < (i % 2 == 0 ? 0x1p-48 : 0x1p-50));
+    }
+    /* A radius times the length of a normal that is no double, for a way of roundings: they touch at t = 1/2. */
+    for (int i = 0; i < 8; i++)
+    {
+        const double radius = 0.1 + 0.0125 * i, normal[3] = {0.3, 0, 0};
+        graze_shape *small, *plane;
+        assert_int_equal(graze_shape_create_sphere(NULL, origin, radius, &small), GRAZE_STATUS_OK);
+        assert_int_equal(graze_shape_create_half_space(NULL, normal, 0, &plane), GRAZE_STATUS_OK);
+        graze_moving_shape falls = {small, along_x(radius + 0x1p-46, radius - 0x1p-46, 0, 0)};
+        graze_moving_shape rests = {plane, still(&stand)};
+        graze_shape_impact impact = ask(&falls, &rests, NULL);
+        assert_int_equal(impact.verdict, GRAZE_IMPACT_AT);
+        assert_true(impact.lower <= 0.5 && impact.upper >= 0.5 && impact.upper - impact.lower < 0x1p-4);
+        graze_shape_destroy(plane);
+        graze_shape_destroy(small);
+    }
+    for (int i = 0; i < 2; i++)
+        graze_shape_destroy(planes[i]);
+    graze_shape_destroy(ball);
 }
 
 static void bodies_within_others_meet_at_the_start(void **state)
@@ -511,6 +622,9 @@ int main(void)
         cmocka_unit_test(any_two_kinds_meet_when_samples_do),
         cmocka_unit_test(polytopes_are_answered_as_their_meshes),
         cmocka_unit_test(shapes_that_slide_along_others_are_told),
+        cmocka_unit_test(half_spaces_that_move_meet_what_stands),
+        cmocka_unit_test(half_spaces_that_swing_are_met_in_time),
+        cmocka_unit_test(balls_meet_faces_within_an_ulp_or_two),
         cmocka_unit_test(bodies_within_others_meet_at_the_start),
         cmocka_unit_test(normals_of_any_doubles_bound_the_approach),
         cmocka_unit_test(parts_that_cancel_their_poses_prove_nothing_wrong),
