@@ -20,6 +20,7 @@
 #include "motion/curve_motion.h"
 #include "motion/impact_estimate.h"
 #include "motion/motion_gap.h"
+#include "motion/motion_pose.h"
 #include "motion/pair_kernel.h"
 #include "motion/space_time.h"
 #include "simd/distance.h"
@@ -119,8 +120,8 @@ static bool enclose_corners(const graze_moving_mesh *m, uint32_t triangle, doubl
                             interval corners[3][3])
 {
     graze_pose pose;
-    double error = 0;
-    if (graze_motion_pose(&m->motion, t, &pose, &error) != GRAZE_STATUS_OK)
+    grz_pose_error error;
+    if (grz_motion_pose(&m->motion, t, &pose, &error) != GRAZE_STATUS_OK)
         return false;
     for (int i = 0; i < 3; i++)
     {
@@ -128,10 +129,10 @@ static bool enclose_corners(const graze_moving_mesh *m, uint32_t triangle, doubl
         for (int k = 0; k < 3; k++)
         {
             const double *row = pose.m + 4 * k;
-            interval x = interval_outward(row[3] - error, row[3] + error);
+            interval x = interval_outward(row[3] - error.translation, row[3] + error.translation);
             for (int j = 0; j < 3; j++)
             {
-                interval entry = interval_outward(row[j] - error, row[j] + error);
+                interval entry = interval_outward(row[j] - error.linear, row[j] + error.linear);
                 x = interval_add(x, interval_mul(entry, interval_point(p[j])));
             }
             /* shortcut: crossing-within-deviations */

@@ -75,6 +75,11 @@ static double angle_error(const double ends[2][4], int k)
     return uneven + 60 * (k + 1) * GRZ_U;
 }
 
+double grz_even_turn_error(const graze_motion *turn, int k)
+{
+    return angle_error((const double(*)[4])turn->quaternion, k) * (1 + 8 * GRZ_U);
+}
+
 static graze_status enclose(const graze_motion *motion, uint32_t n, int k, double reach, graze_motion *turn,
                             double *out_deviation)
 {

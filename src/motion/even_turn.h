@@ -18,6 +18,9 @@ static inline bool grz_motion_is_even(const graze_motion *motion)
            motion->kind == GRAZE_MOTION_TWIST;
 }
 
+/* How far off rotations of the turn that encloses a piece of length 2^-k may be, as an angle. */
+double grz_even_turn_error(const graze_motion *turn, int k);
+
 /* Checks the numbers of a turn, even or not. */
 graze_status grz_motion_check_turn(const graze_motion *motion);
 

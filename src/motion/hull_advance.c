@@ -10,8 +10,8 @@
  * nothing meets before the root of the line. Then the time advances to it. Directions come from GJK, whose simplex goes
  * along; any would do.
  *
- * Errors, u = GRZ_U. A vertex v under [M|o], doubles of a span that is a point of time, with error e of each entry, is
- * within e (|v|_1 + 1) of its place on each axis. Of n . (M v) by way of q = M^T n the error is at most 16 u times the
+ * Errors, u = GRZ_U. A vertex v under [M|o], doubles of a span that is a point of time, with errors e of M and f of o,
+ * is within e |v|_1 + f of its place on each axis. Of n . (M v) by way of q = M^T n the error is at most 16 u times the
  * sum of the |M_ij n_i| V_j, V_j the largest |v_j| (pair/separating_plane.c); that of n . (o_B - o_A) and of adding
  * both heights 8 u of all magnitudes. Numbers are below 2^300, or nothing is tried; lost denormals are within 2^-400.
  */
@@ -58,7 +58,7 @@ typedef struct hull_gap
 typedef struct hull_search
 {
     const graze_moving_mesh *moving[2];
-    double largest[2][3], sum[2]; /* |coordinates| of vertices; their sum, and 1 */
+    double largest[2][3], sum[2]; /* |coordinates| of vertices; their sum */
     v3 centre[2];
     double acceleration; /* of both together, at most */
     int count;           /* of the simplex: pairs of vertices */
@@ -81,7 +81,7 @@ static bool place_mesh(const hull_search *h, int side, double t, hull_place *out
         out->offset[i] = span.offset[i];
         total += fabs(out->offset[i]);
     }
-    out->error = span.error * h->sum[side] * (1 + 0x1p-40);
+    out->error = (span.error * h->sum[side] + span.offset_error) * (1 + 0x1p-40);
     return total < LARGEST && out->error < LARGEST;
 }
 
@@ -149,7 +149,7 @@ static bool start(hull_search *h, double from)
         if (!grz_motion_span_make(&h->moving[side]->motion, from, 1, &span))
             return false;
         h->acceleration += grz_moving_acceleration(&span, mesh);
-        h->sum[side] = 1;
+        h->sum[side] = 0;
         for (int k = 0; k < 3; k++)
         {
             h->largest[side][k] = fmax(fabs(mesh->lower[k]), fabs(mesh->upper[k]));

@@ -17,6 +17,7 @@
 #include "graze/exact.h"
 #include "math/interval.h"
 #include "motion/curve_motion.h"
+#include "motion/motion_pose.h"
 
 /* Poses written with six digits pass; what they miss is part of the error that graze_motion_between reports. */
 #define ROTATION_TOLERANCE 1e-5
@@ -244,32 +245,33 @@ static double error_from(interval i, double x)
     return fmax(fabs(error.lower), fabs(error.upper));
 }
 
-static graze_status pose_at(const graze_motion *motion, double t, graze_pose *out_pose, double *out_error_bound)
+static graze_status pose_at(const graze_motion *motion, double t, graze_pose *out_pose, grz_pose_error *out_error)
 {
     interval entries[12];
     if (!(grz_motion_is_curve(motion) ? curve_entries_at(motion, t, entries) : entries_at(motion, t, entries)))
         return GRAZE_STATUS_NOT_FINITE;
     graze_pose pose;
-    double error = 0;
+    grz_pose_error errors = {0, 0};
     for (int i = 0; i < 12; i++)
     {
+        double *error = i % 4 < 3 ? &errors.linear : &errors.translation;
         bool exact = memcmp(&entries[i].lower, &entries[i].upper, sizeof(double)) == 0;
         pose.m[i] = exact ? entries[i].lower : entries[i].lower / 2 + entries[i].upper / 2;
-        error = exact ? error : fmax(error, error_from(entries[i], pose.m[i]));
+        *error = exact ? *error : fmax(*error, error_from(entries[i], pose.m[i]));
     }
-    if (graze_pose_check(&pose, NULL) != GRAZE_STATUS_OK || !isfinite(error))
+    if (graze_pose_check(&pose, NULL) != GRAZE_STATUS_OK || !isfinite(errors.linear + errors.translation))
         return GRAZE_STATUS_NOT_FINITE;
     *out_pose = pose;
-    if (out_error_bound != NULL)
-        *out_error_bound = error;
+    *out_error = errors;
     return GRAZE_STATUS_OK;
 }
 
-/* Of the turn that encloses the finest piece. Entries of R move by as much as points at a distance of 1 from the
-   centre, translations by as much as the origin. */
-static graze_status even_pose_at(const graze_motion *motion, double t, graze_pose *out_pose, double *out_error_bound)
+/* Of the turn that encloses the finest piece. Entries of R differ by the angle at most, translations by as much as the
+   origin moves. */
+static graze_status even_pose_at(const graze_motion *motion, double t, graze_pose *out_pose, grz_pose_error *out_error)
 {
-    double scaled = ldexp(t, GRZ_EVEN_DEPTH_MAX), reach = 1, deviation, error;
+    double scaled = ldexp(t, GRZ_EVEN_DEPTH_MAX), reach = 0, deviation;
+    grz_pose_error error;
     uint32_t last = (UINT32_C(1) << GRZ_EVEN_DEPTH_MAX) - 1, n = scaled < last ? (uint32_t)scaled : last;
     graze_motion turn;
     graze_pose pose;
@@ -280,13 +282,23 @@ static graze_status even_pose_at(const graze_motion *motion, double t, graze_pos
         status = pose_at(&turn, scaled - n, &pose, &error);
     if (status != GRAZE_STATUS_OK)
         return status;
+    double angle = grz_even_turn_error(&turn, GRZ_EVEN_DEPTH_MAX);
     *out_pose = pose;
-    if (out_error_bound != NULL)
-        *out_error_bound = (error + deviation) * (1 + 4 * GRZ_U);
+    out_error->linear = (error.linear + angle) * (1 + 4 * GRZ_U);
+    out_error->translation = (error.translation + deviation) * (1 + 4 * GRZ_U);
     return GRAZE_STATUS_OK;
 }
 
 graze_status graze_motion_pose(const graze_motion *motion, double t, graze_pose *out_pose, double *out_error_bound)
+{
+    grz_pose_error error;
+    graze_status status = grz_motion_pose(motion, t, out_pose, &error);
+    if (status == GRAZE_STATUS_OK && out_error_bound != NULL)
+        *out_error_bound = error.linear < error.translation ? error.translation : error.linear;
+    return status;
+}
+
+graze_status grz_motion_pose(const graze_motion *motion, double t, graze_pose *out_pose, grz_pose_error *out_error)
 {
     if (motion == NULL || out_pose == NULL || !(t >= 0 && t <= 1))
         return GRAZE_STATUS_BAD_ARGUMENT;
@@ -296,7 +308,7 @@ graze_status graze_motion_pose(const graze_motion *motion, double t, graze_pose 
         return status;
     grz_environment environment; /* ldexp and fmax may not hold in others */
     grz_environment_enter_default(&environment);
-    status = even ? even_pose_at(motion, t, out_pose, out_error_bound) : pose_at(motion, t, out_pose, out_error_bound);
+    status = even ? even_pose_at(motion, t, out_pose, out_error) : pose_at(motion, t, out_pose, out_error);
     grz_environment_leave_default(&environment);
     return status;
 }

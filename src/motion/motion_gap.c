@@ -19,6 +19,7 @@
 #include "graze/distance.h"
 #include "math/interval.h"
 #include "mesh/mesh.h"
+#include "motion/motion_pose.h"
 #include "pair/distance/proximity.h"
 
 enum
@@ -31,7 +32,7 @@ enum
 /* Adds how far vertices may be from their places at a pose to `moves`, on each axis; returns a bound of the rest. */
 static double add_moves(const grz_motion_span *span, const graze_mesh *mesh, const graze_pose *from, double moves[3])
 {
-    double w[3], reach = 0, sum = 1;
+    double w[3], reach = 0, sum = 0;
     for (int k = 0; k < 3; k++)
     {
         double lower = mesh->lower[k], upper = mesh->upper[k];
@@ -40,7 +41,8 @@ static double add_moves(const grz_motion_span *span, const graze_mesh *mesh, con
         reach += arm * arm;
         sum += w[k];
     }
-    double errors = (span->error + span->half * span->rate_error) * sum;
+    double errors = (span->error + span->half * span->rate_error) * sum + span->offset_error;
+    errors += span->half * span->drift_error;
     for (int i = 0; i < 3; i++)
     {
         double move = fabs(span->offset[i] - from->m[4 * i + 3]) + span->half * fabs(span->drift[i]) + errors;
@@ -118,28 +120,28 @@ double grz_motion_gap_find(grz_motion_gap *g, const grz_moving_meshes *meshes, d
     return left > margin ? left * (1 - 4 * GRZ_U) : 0;
 }
 
-/* How far a vertex may be from its place at a pose whose entries are off by so much: on each axis the error times the
-   sum of its |coordinates| and 1. */
-static double vertex_error(const graze_mesh *mesh, double pose_error)
+/* How far a vertex may be from its place at a pose that is off by so much. */
+static double vertex_error(const graze_mesh *mesh, const grz_pose_error *error)
 {
-    double sum = 1;
+    double sum = 0;
     for (int k = 0; k < 3; k++)
         sum += fmax(fabs(mesh->lower[k]), fabs(mesh->upper[k]));
-    return pose_error > 0 ? 1.75 * pose_error * sum : 0; /* more than the root of 3 */
+    double turned = error->linear > 0 ? error->linear * sum : 0;
+    return 1.75 * (turned + error->translation); /* more than the root of 3 */
 }
 
 graze_status grz_motion_starts_apart(const grz_moving_meshes *meshes, bool apart, grz_monitor *monitor,
                                      graze_pose poses[2], double *out_off, bool *out_apart)
 {
-    double errors[2];
+    grz_pose_error errors[2];
     *out_apart = false;
     *out_off = INFINITY;
-    if (graze_motion_pose(&meshes->a.motion, 0, &poses[0], &errors[0]) != GRAZE_STATUS_OK ||
-        graze_motion_pose(&meshes->b.motion, 0, &poses[1], &errors[1]) != GRAZE_STATUS_OK)
+    if (grz_motion_pose(&meshes->a.motion, 0, &poses[0], &errors[0]) != GRAZE_STATUS_OK ||
+        grz_motion_pose(&meshes->b.motion, 0, &poses[1], &errors[1]) != GRAZE_STATUS_OK)
         return GRAZE_STATUS_OK;
     const graze_placed_mesh a = {meshes->a.mesh, meshes->tree_a, poses[0]};
     const graze_placed_mesh b = {meshes->b.mesh, meshes->tree_b, poses[1]};
-    double off = *out_off = vertex_error(a.mesh, errors[0]) + vertex_error(b.mesh, errors[1]);
+    double off = *out_off = vertex_error(a.mesh, &errors[0]) + vertex_error(b.mesh, &errors[1]);
     /* shortcut: start-despite-rounding */
     *out_apart =
         (apart && !(off > 0)) || grz_distance_lower_bound(meshes->context, &a, &b, off, 0x1p300, OPENINGS, NULL) > off;

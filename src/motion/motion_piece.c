@@ -5,7 +5,7 @@
  * A piece of a kernel motion is one of its own kind but for rounding. With t0 = n 2^-k, t1 = (n + 1) 2^-k, exact as
  * doubles, and u = 2^-53:
  * - a blend's entries at t0 and t1 are (1 - t) a + t b, rounded with an error of at most 4 u (|a| + |b|) each, so that
- *   a point is off by 4 u (|a| + |b|) (|p|_1 + 1) on each axis.
+ *   a point is off by 4 u (|a| + |b|) |p|_1 of the matrix and 4 u (|a| + |b|) of the translation on each axis.
  * - a turn's quaternions at t0 and t1 have an error of 4 u ((1 - t) |q0| + t |q1|) in each component, 8 u in length;
  *   between them the error is as linear as the length is, and |q(t)| is at least that sum divided by sqrt 2, as the
  *   inner product is not negative. So directions are off by less than 12 u, and rotations by less than 24 u.
@@ -20,15 +20,16 @@
 
 static double blend_piece(const graze_motion *motion, double t0, double t1, double size, graze_motion *out)
 {
-    double most = 0;
+    double most[2] = {0, 0};
     for (int i = 0; i < 12; i++)
     {
         double a = motion->start.m[i], b = motion->end.m[i];
         out->start.m[i] = (1 - t0) * a + t0 * b;
         out->end.m[i] = (1 - t1) * a + t1 * b;
-        most = fmax(most, fabs(a) + fabs(b));
+        double *of = i % 4 < 3 ? &most[0] : &most[1];
+        *of = fmax(*of, fabs(a) + fabs(b));
     }
-    return 2 * 8 * GRZ_U * most * (size + 1);
+    return 2 * 8 * GRZ_U * (most[0] * size + most[1]);
 }
 
 static double turn_piece(const graze_motion *motion, double t0, double t1, double reach, graze_motion *out)

@@ -17,6 +17,7 @@
 #include <math.h>
 
 #include "math/interval.h"
+#include "motion/motion_pose.h"
 
 /* Sums and products of numbers that are not negative, of fewer than 40 roundings each, are multiplied by this to be
    upper bounds. */
@@ -143,9 +144,9 @@ static bool set_turn_rates(const graze_motion *motion, const turn_rates *rates, 
         for (int column = 0; column < 4; column++)
         {
             interval x = column < 3 ? rate[k][column] : position_rate[k];
-            double value = x.lower / 2 + x.upper / 2;
+            double value = x.lower / 2 + x.upper / 2, *error = column < 3 ? &span->rate_error : &span->drift_error;
             *(column < 3 ? &span->rate[k][column] : &span->drift[k]) = value;
-            span->rate_error = fmax(span->rate_error, fmax(x.upper - value, value - x.lower) * UPWARD);
+            *error = fmax(*error, fmax(x.upper - value, value - x.lower) * UPWARD);
         }
     return true;
 }
@@ -175,8 +176,9 @@ static void blend_span(const graze_motion *motion, grz_motion_span *span)
     {
         interval x = difference(motion->end.m[k], motion->start.m[k]);
         double value = motion->end.m[k] - motion->start.m[k];
+        double *error = k % 4 < 3 ? &span->rate_error : &span->drift_error;
         *(k % 4 < 3 ? &span->rate[k / 4][k % 4] : &span->drift[k / 4]) = value;
-        span->rate_error = fmax(span->rate_error, (x.upper - x.lower) * UPWARD);
+        *error = fmax(*error, (x.upper - x.lower) * UPWARD);
     }
 }
 
@@ -187,7 +189,8 @@ static bool take_span(const grz_motion_span *span, grz_motion_span *out)
     for (int k = 0; k < 3; k++)
         for (int j = 0; j < 3; j++)
             total += fabs(span->rate[k][j]) + fabs(span->drift[k]) + fabs(span->matrix[k][j]) + fabs(span->offset[k]);
-    if (!(total + span->rate_error + span->error + span->bend + span->bend_offset < 0x1p400)) /* also NaN */
+    total += span->rate_error + span->drift_error + span->error + span->offset_error;
+    if (!(total + span->bend + span->bend_offset < 0x1p400)) /* also NaN */
         return false;
     *out = *span;
     return true;
@@ -204,8 +207,11 @@ bool grz_motion_span_by_intervals(const graze_motion *motion, double t0, double 
 {
     grz_motion_span span = empty_span(t0, t1);
     graze_pose pose;
-    if (graze_motion_pose(motion, span.middle, &pose, &span.error) != GRAZE_STATUS_OK)
+    grz_pose_error error;
+    if (grz_motion_pose(motion, span.middle, &pose, &error) != GRAZE_STATUS_OK)
         return false;
+    span.error = error.linear;
+    span.offset_error = error.translation;
     for (int k = 0; k < 12; k++)
         *(k % 4 < 3 ? &span.matrix[k / 4][k % 4] : &span.offset[k / 4]) = pose.m[k];
     if (motion->kind == GRAZE_MOTION_BLEND)

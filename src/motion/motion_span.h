@@ -5,8 +5,8 @@
  *
  * For t with |t - middle| <= half, the point p of the body is at
  *     (matrix p + offset) + (t - middle) (rate p + drift) + rest,
- * where the entries of matrix and offset have an error of at most `error`, those of rate and drift of `rate_error`, and
- * |rest| <= bend |p - centre| + bend_offset.
+ * where the entries of the matrix have an error of at most `error`, those of the offset of `offset_error`, of the rate
+ * of `rate_error` and of the drift of `drift_error`, and |rest| <= bend |p - centre| + bend_offset.
  */
 #ifndef GRZ_MOTION_MOTION_SPAN_H
 #define GRZ_MOTION_MOTION_SPAN_H
@@ -18,8 +18,8 @@
 typedef struct grz_motion_span
 {
     double middle, half;
-    double matrix[3][3], offset[3], error;
-    double rate[3][3], drift[3], rate_error;
+    double matrix[3][3], offset[3], error, offset_error;
+    double rate[3][3], drift[3], rate_error, drift_error;
     double centre[3], bend, bend_offset;
 } grz_motion_span;
 

@@ -108,7 +108,7 @@ static void centre_box(const grz_end_box *box, double centre[3], double half[3])
 
 static void place_rigid(const grz_motion_span *span, const grz_end_box *box, grz_moving_box *out)
 {
-    double c[3], r[3], reach = 0, bend = 0, sum = 1;
+    double c[3], r[3], reach = 0, bend = 0, sum = 0;
     centre_box(box, c, r);
     for (int k = 0; k < 3; k++)
     {
@@ -133,9 +133,9 @@ static void place_rigid(const grz_motion_span *span, const grz_end_box *box, grz
         }
         double rounding = 64 * GRZ_U * magnitude + 0x1p-960;
         out->centre[k] = centre;
-        out->half[k] = (half + bend + span->error * sum + rounding) * (1 + 16 * GRZ_U);
+        out->half[k] = (half + bend + span->error * sum + span->offset_error + rounding) * (1 + 16 * GRZ_U);
         out->speed[k] = speed;
-        out->spread[k] = (spread + span->rate_error * sum + rounding) * (1 + 16 * GRZ_U);
+        out->spread[k] = (spread + span->rate_error * sum + span->drift_error + rounding) * (1 + 16 * GRZ_U);
     }
 }
 
@@ -187,7 +187,7 @@ static void place(const grz_moving_side *side, const grz_end_box *start, const g
 
 double grz_moving_rest(const grz_motion_span *span, const graze_mesh *mesh)
 {
-    double sum = 1, squares = 0;
+    double sum = 0, squares = 0;
     for (int k = 0; k < 3; k++)
     {
         double d = grz_scale(mesh->centre[k], mesh->exponent) - span->centre[k];
@@ -195,7 +195,8 @@ double grz_moving_rest(const grz_motion_span *span, const graze_mesh *mesh)
         sum += fmax(fabs(mesh->lower[k]), fabs(mesh->upper[k]));
     }
     double reach = (grz_scale(mesh->radius, mesh->exponent) + sqrt(squares)) * (1 + 0x1p-40) + 0x1p-900;
-    double errors = 2 * (span->error + span->half * span->rate_error) * sum; /* of all axes together: the root of 3 */
+    double errors = (span->error + span->half * span->rate_error) * sum;
+    errors = 2 * (errors + span->offset_error + span->half * span->drift_error); /* more than the root of 3 */
     return (span->bend * reach + span->bend_offset + errors) * (1 + 0x1p-40);
 }
 

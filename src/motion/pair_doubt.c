@@ -16,8 +16,8 @@
  *
  * Eight pairs take their steps at once.
  *
- * Errors. Corners: the error of a pose times |p|_1 + 1, and 8 u of the magnitudes; heights: 8 u of |n|_1 times the
- * largest coordinate; 2^-46 of them covers both with room to spare.
+ * Errors. Corners: the error of a matrix times |p|_1 and that of the translation, and 8 u of the magnitudes; heights: 8
+ * u of |n|_1 times the largest coordinate; 2^-46 of them covers both with room to spare.
  */
 #include "motion/pair_doubt.h"
 
@@ -74,7 +74,7 @@ typedef struct doubt_search
 
 /* ---- places ---- */
 
-/* A bound of the magnitudes in a placed vertex, and of |p|_1 + 1. */
+/* A bound of the magnitudes in a placed vertex, and of |p|_1. */
 static double size_of(const graze_mesh *mesh, const graze_pose *pose, double *out_most)
 {
     double size = 0, reach[3];
@@ -85,7 +85,7 @@ static double size_of(const graze_mesh *mesh, const graze_pose *pose, double *ou
         const double *row = pose->m + 4 * k;
         size = fmax(size, fabs(row[0]) * reach[0] + fabs(row[1]) * reach[1] + fabs(row[2]) * reach[2] + fabs(row[3]));
     }
-    *out_most = 1 + reach[0] + reach[1] + reach[2];
+    *out_most = reach[0] + reach[1] + reach[2];
     return size;
 }
 
@@ -100,7 +100,7 @@ static bool place_mesh(const graze_moving_mesh *m, double t, mesh_place *out)
             return false;
         out->pose = grz_span_pose(&span);
         double size = size_of(m->mesh, &out->pose, &most);
-        out->error = span.error * most + 0x1p-46 * size + 0x1p-900;
+        out->error = span.error * most + span.offset_error + 0x1p-46 * size + 0x1p-900;
         return true;
     }
     out->pose = m->motion.start;

@@ -7,6 +7,7 @@
 
 #include "graze/shape_query.h"
 #include "math/interval.h"
+#include "motion/motion_pose.h"
 #include "motion/motion_span.h"
 #include "shape/half_space.h"
 #include "shape/placed.h"
@@ -41,57 +42,9 @@ static bool set_speed(grz_shape_mover *out, double t0, double t1)
     double bend = 2 / span.half * (span.bend * (out->size + centre) + span.bend_offset);
     out->spin = sqrt(2 * span.bend) / span.half * UPWARD + 0x1p-500; /* the bend has its square times half of half^2 */
     double turning = sqrt(rate) + 0x1p-500;                          /* squares may underflow */
-    out->speed = (turning * out->size + bend + 2 * span.rate_error * (out->size + 1)) * UPWARD + 0x1p-500;
+    out->speed =
+        (turning * out->size + bend + 2 * (span.rate_error * out->size + span.drift_error)) * UPWARD + 0x1p-500;
     return true;
-}
-
-/* The largest magnitudes of the coordinates of a shape's points in its own frame. */
-static bool magnitudes_of(const graze_shape *shape, double out[3])
-{
-    const graze_placed placed = {shape, graze_pose_identity()};
-    graze_box box;
-    if (graze_placed_bounds(&placed, &box) != GRAZE_STATUS_OK)
-        return false;
-    for (int k = 0; k < 3; k++)
-        out[k] = box.lower[k] <= box.upper[k] ? fmax(fabs(box.lower[k]), fabs(box.upper[k])) : 0;
-    return true;
-}
-
-/* Of all leaves below a shape, at the magnitudes of the poses on the way to it; of those without bounds, where they are
-   within `reach` of the origin of the compound, which rotations must keep. */
-static double spread_of(const graze_shape *shape, const graze_pose *way, double reach)
-{
-    double spread = 0, point[3];
-    if (shape->form != GRZ_FORM_COMPOUND)
-    {
-        if (!magnitudes_of(shape, point))
-            return INFINITY;
-        double own = 2 * (reach + way->m[3] + way->m[7] + way->m[11]); /* rotations change no length */
-        for (int k = 0; k < 3; k++)
-        {
-            if (!(point[k] < INFINITY) && !(own < INFINITY))
-                return INFINITY;
-            point[k] = point[k] < INFINITY ? point[k] : own;
-        }
-        for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 4; k++)
-                spread += way->m[4 * i + k] * (k < 3 ? point[k] : 1);
-        return spread * UPWARD;
-    }
-    for (size_t part = 0; part < shape->part_count; part++)
-    {
-        const double *inner = shape->parts[part].pose.m;
-        bool rigid = grz_pose_is_rigid(&shape->parts[part].pose);
-        graze_pose further = {{0}};
-        for (int i = 0; i < 12; i++)
-        {
-            for (int k = 0; k < 3; k++)
-                further.m[i] += way->m[i / 4 * 4 + k] * fabs(inner[4 * k + i % 4]);
-            further.m[i] = (further.m[i] + (i % 4 == 3 ? way->m[i] : 0)) * UPWARD;
-        }
-        spread = fmax(spread, spread_of(shape->parts[part].shape, &further, rigid ? reach : INFINITY));
-    }
-    return spread;
 }
 
 static bool make_mover(const graze_shape *shape, const graze_motion *motion, grz_shape_mover *out)
@@ -99,7 +52,7 @@ static bool make_mover(const graze_shape *shape, const graze_motion *motion, grz
     const graze_pose identity = graze_pose_identity();
     double point[3];
     *out = (grz_shape_mover){.placed = {shape, identity}, .motion = *motion};
-    if (!magnitudes_of(shape, point))
+    if (!grz_shape_magnitudes(shape, point))
         return false;
     out->size = (point[0] + point[1] + point[2]) * UPWARD;
     return true;
@@ -150,7 +103,7 @@ bool grz_shape_advance_make(grz_shape_advance *a, const graze_shape *const shape
     const graze_pose identity = graze_pose_identity();
     for (int side = 0; side < 2; side++)
         if (shapes[side]->form == GRZ_FORM_COMPOUND && motions[side]->kind != GRAZE_MOTION_STILL)
-            a->movers[side].spread = spread_of(shapes[side], &identity, a->movers[side].size);
+            a->movers[side].spread = grz_shape_spread(shapes[side], &identity, a->movers[side].size);
     return set_speeds(a, 0, 1);
 }
 
@@ -161,14 +114,15 @@ static bool place_at(grz_shape_advance *a, double t, graze_placed placed[2], dou
     for (int side = 0; side < 2; side++)
     {
         grz_shape_mover *m = &a->movers[side];
-        double error = 0;
+        grz_pose_error error = {0, 0};
         placed[side] = m->placed;
-        if (graze_motion_pose(&m->motion, t, &placed[side].pose, &error) != GRAZE_STATUS_OK ||
+        if (grz_motion_pose(&m->motion, t, &placed[side].pose, &error) != GRAZE_STATUS_OK ||
             graze_placed_check(&placed[side]) != GRAZE_STATUS_OK)
             return false;
-        m->pose_error = error;
-        if (error > 0)
-            *out_error += 2 * error * (m->size + 1) * UPWARD;
+        m->pose_error = error.linear;
+        if (error.linear > 0)
+            *out_error += 2 * error.linear * m->size * UPWARD;
+        *out_error += 2 * error.translation;
         *out_error += part_error(m, &placed[side].pose);
     }
     return true;

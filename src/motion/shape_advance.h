@@ -30,7 +30,7 @@ typedef struct grz_shape_mover
     graze_motion motion;
     double drift[3];   /* velocity of the origin of the body in the middle of the time in question */
     double speed;      /* bound of what else a point's velocity is in that time */
-    double pose_error; /* of each entry of the pose it was placed at last */
+    double pose_error; /* of each entry of the matrix it was placed by last */
     double spin;       /* bound of its angular velocity then */
     double size;       /* bound of the sum of the |coordinates| of a point of the body; of one without bounds, of all
                           places in its frame that the other body comes to */
@@ -76,5 +76,11 @@ graze_status grz_shape_advance_prove(grz_shape_advance *a, double from, bool bac
    times; then a bound of |q|_1 for the places q in that frame that a mover comes to. */
 bool grz_motion_keeps_lengths(const graze_motion *motion);
 double grz_shape_reach(const graze_motion *frame, const grz_shape_mover *other);
+
+/* Internal, shape_reach.c: the largest magnitudes of the coordinates of a shape's points in its own frame. Then the sum
+   of those of all leaves below a shape, at the magnitudes of the poses on the way to it; of leaves without bounds where
+   they are within `reach` of the origin of the compound, which rotations must keep. */
+bool grz_shape_magnitudes(const graze_shape *shape, double out[3]);
+double grz_shape_spread(const graze_shape *shape, const graze_pose *way, double reach);
 
 #endif

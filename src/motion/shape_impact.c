@@ -16,6 +16,7 @@
 #include "mesh/mesh.h"
 #include "motion/half_space_impact.h"
 #include "motion/motion_gap.h"
+#include "motion/motion_pose.h"
 #include "motion/near_parts.h"
 #include "motion/shape_advance.h"
 #include "shape/shape.h"
@@ -33,7 +34,7 @@ typedef struct impact_query
     grz_monitor monitor;
     graze_impact_stats stats;
     graze_placed starts[2];
-    double start_error[2]; /* of each entry of their poses */
+    grz_pose_error start_error[2]; /* of their poses */
 } impact_query;
 
 static const graze_shape_impact no_impact = {.verdict = GRAZE_IMPACT_NONE,
@@ -93,7 +94,7 @@ static graze_status place_starts(impact_query *q)
     {
         graze_placed *placed = &q->starts[side];
         placed->shape = q->sides[side]->shape;
-        graze_status status = graze_motion_pose(&q->sides[side]->motion, 0, &placed->pose, &q->start_error[side]);
+        graze_status status = grz_motion_pose(&q->sides[side]->motion, 0, &placed->pose, &q->start_error[side]);
         if (status == GRAZE_STATUS_OK)
             status = graze_placed_check(placed);
         if (status != GRAZE_STATUS_OK)
@@ -146,12 +147,13 @@ static double start_error(const impact_query *q)
     {
         graze_placed core = {q->starts[side].shape, graze_pose_identity()};
         graze_box box;
-        double size = 1;
-        if (!(q->start_error[side] > 0) || graze_placed_bounds(&core, &box) != GRAZE_STATUS_OK)
+        double size = 0;
+        error += 2 * q->start_error[side].translation;
+        if (!(q->start_error[side].linear > 0) || graze_placed_bounds(&core, &box) != GRAZE_STATUS_OK)
             continue;
         for (int k = 0; k < 3 && box.lower[k] <= box.upper[k]; k++)
             size += fmax(fabs(box.lower[k]), fabs(box.upper[k]));
-        error += 2 * q->start_error[side] * size;
+        error += 2 * q->start_error[side].linear * size;
     }
     return error;
 }
@@ -381,7 +383,10 @@ static graze_status begin_by_distances(impact_query *q, graze_shape_impact *out)
 {
     graze_verdict verdict;
     graze_shape_hit hit;
-    if (q->start_error[0] > 0 || q->start_error[1] > 0 || q->options->margin > 0)
+    double error = 0;
+    for (int side = 0; side < 2; side++)
+        error += q->start_error[side].linear + q->start_error[side].translation;
+    if (error > 0 || q->options->margin > 0)
         return GRAZE_STATUS_OK;
     graze_status status = collide_at_start(q, &verdict, &hit);
     if (status != GRAZE_STATUS_OK || verdict != GRAZE_VERDICT_YES)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What a moving shape comes to in the frame of another motion; see shape_advance.h. */
+/* How far shapes reach, in their own frames and in that of another motion; see shape_advance.h. */
 #include <math.h>
 
 #include "math/interval.h"
 #include "motion/shape_advance.h"
 #include "shape/placed.h"
+#include "shape/shape.h"
 
 #define UPWARD (1 + 64 * GRZ_U)
 
@@ -65,4 +66,50 @@ double grz_shape_reach(const graze_motion *frame, const grz_shape_mover *other)
         arm += is_turn(&other->motion) ? fabs(other->motion.centre[k]) : 0;
     }
     return 1.75 * (way + stretch_of(&other->motion) * arm) * UPWARD + centre; /* more than the root of 3 */
+}
+
+bool grz_shape_magnitudes(const graze_shape *shape, double out[3])
+{
+    const graze_placed placed = {shape, graze_pose_identity()};
+    graze_box box;
+    if (graze_placed_bounds(&placed, &box) != GRAZE_STATUS_OK)
+        return false;
+    for (int k = 0; k < 3; k++)
+        out[k] = box.lower[k] <= box.upper[k] ? fmax(fabs(box.lower[k]), fabs(box.upper[k])) : 0;
+    return true;
+}
+
+double grz_shape_spread(const graze_shape *shape, const graze_pose *way, double reach)
+{
+    double spread = 0, point[3];
+    if (shape->form != GRZ_FORM_COMPOUND)
+    {
+        if (!grz_shape_magnitudes(shape, point))
+            return INFINITY;
+        double own = 2 * (reach + way->m[3] + way->m[7] + way->m[11]); /* rotations change no length */
+        for (int k = 0; k < 3; k++)
+        {
+            if (!(point[k] < INFINITY) && !(own < INFINITY))
+                return INFINITY;
+            point[k] = point[k] < INFINITY ? point[k] : own;
+        }
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 4; k++)
+                spread += way->m[4 * i + k] * (k < 3 ? point[k] : 1);
+        return spread * UPWARD;
+    }
+    for (size_t part = 0; part < shape->part_count; part++)
+    {
+        const double *inner = shape->parts[part].pose.m;
+        bool rigid = grz_pose_is_rigid(&shape->parts[part].pose);
+        graze_pose further = {{0}};
+        for (int i = 0; i < 12; i++)
+        {
+            for (int k = 0; k < 3; k++)
+                further.m[i] += way->m[i / 4 * 4 + k] * fabs(inner[4 * k + i % 4]);
+            further.m[i] = (further.m[i] + (i % 4 == 3 ? way->m[i] : 0)) * UPWARD;
+        }
+        spread = fmax(spread, grz_shape_spread(shape->parts[part].shape, &further, rigid ? reach : INFINITY));
+    }
+    return spread;
 }

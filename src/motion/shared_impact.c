@@ -58,7 +58,7 @@ typedef struct near_vector
 
 static void place(const grz_motion_span *span, const double p[3], int corner, pair_places *places)
 {
-    double size = 1, arm = 0, rounding = 0;
+    double size = 0, arm = 0, rounding = 0;
     for (int k = 0; k < 3; k++)
     {
         double d = p[k] - span->centre[k];
@@ -79,7 +79,8 @@ static void place(const grz_motion_span *span, const double p[3], int corner, pa
         places->moves[corner][i] = span->half * v;
         rounding = fmax(rounding, 0x1p-49 * (x_terms + span->half * v_terms));
     }
-    double error = (span->error + span->half * span->rate_error) * size + span->bend * sqrt(arm) + span->bend_offset;
+    double error = (span->error + span->half * span->rate_error) * size + span->offset_error;
+    error += span->half * span->drift_error + span->bend * sqrt(arm) + span->bend_offset;
     places->error = fmax(places->error, (error + rounding) * (1 + 0x1p-40) + 0x1p-500);
 }
 

@@ -134,8 +134,10 @@ bool grz_turn_span_make(const graze_motion *motion, grz_motion_span *span)
     }
     /* shortcut: turn-in-doubles */
     double f = 0x1p-46 * s.ratio * (1 + o), g = 3 * f + 3 * o * s.error + 8 * U * o;
-    span->error = (s.error * (1 + arm) + 8 * U * (most + arm)) * (1 + 0x1p-20) + LOST;
-    span->rate_error = (g * (1 + arm) + 16 * U * (most + (o + f) * arm)) * (1 + 0x1p-20) + LOST;
+    span->error = s.error * (1 + 0x1p-20) + LOST;
+    span->offset_error = (s.error * arm + 8 * U * (most + arm)) * (1 + 0x1p-20) + LOST;
+    span->rate_error = g * (1 + 0x1p-20) + LOST;
+    span->drift_error = (g * arm + 16 * U * (most + (o + f) * arm)) * (1 + 0x1p-20) + LOST;
     double turn = 2 * n_size / least, change = 4 * n_size * d_size / (least * sqrt(least));
     double halves = 0.5 * half * half;
     span->bend = halves * (turn * turn + change) * (1 + 0x1p-40) + LOST;

@@ -105,9 +105,11 @@ static void spans_are_within_their_errors(void **state)
                 long double v = c < 3 ? exact.rate[k][c] : exact.drift[k];
                 double off = (double)fabsl((c < 3 ? span.matrix[k][c] : span.offset[k]) - x);
                 double rate_off = (double)fabsl((c < 3 ? span.rate[k][c] : span.drift[k]) - v);
-                assert_true(off <= span.error && rate_off <= span.rate_error);
-                nearest = fmax(nearest, off / span.error);
-                nearest_rate = fmax(nearest_rate, rate_off / span.rate_error);
+                double error = c < 3 ? span.error : span.offset_error;
+                double rate_error = c < 3 ? span.rate_error : span.drift_error;
+                assert_true(off <= error && rate_off <= rate_error);
+                nearest = fmax(nearest, off / error);
+                nearest_rate = fmax(nearest_rate, rate_off / rate_error);
             }
     }
     print_message("%d made, %d refused; errors are used up to %.3f and %.3f\n", made, refused, nearest, nearest_rate);
@@ -136,7 +138,9 @@ static void spans_are_those_of_intervals(void **state)
             const double *y = k % 4 < 3 ? &slow.matrix[k / 4][k % 4] : &slow.offset[k / 4];
             const double *v = k % 4 < 3 ? &fast.rate[k / 4][k % 4] : &fast.drift[k / 4];
             const double *w = k % 4 < 3 ? &slow.rate[k / 4][k % 4] : &slow.drift[k / 4];
-            assert_true(fabs(*x - *y) <= fast.error + slow.error && fabs(*v - *w) <= fast.rate_error + slow.rate_error);
+            double error = k % 4 < 3 ? fast.error + slow.error : fast.offset_error + slow.offset_error;
+            double rate_error = k % 4 < 3 ? fast.rate_error + slow.rate_error : fast.drift_error + slow.drift_error;
+            assert_true(fabs(*x - *y) <= error && fabs(*v - *w) <= rate_error);
             most = fmax(most, fabs(*v));
         }
         /* Both are bounds from above of one formula, whose terms differ by rounding. */

@@ -10,6 +10,7 @@
 #include "graze/motion_method.h"
 #include "mesh/mesh.h"
 #include "motion/method/interval_jet.h"
+#include "motion/motion_pose.h"
 
 /* y = matrix p + offset: from the mesh's frame to the field's. */
 typedef struct relative_frame
@@ -17,9 +18,10 @@ typedef struct relative_frame
     interval matrix[3][3], offset[3];
 } relative_frame;
 
-static interval entry(const graze_pose *pose, double error, int row, int column)
+static interval entry(const graze_pose *pose, const grz_pose_error *errors, int row, int column)
 {
     double x = pose->m[4 * row + column];
+    double error = column < 3 ? errors->linear : errors->translation;
     return interval_outward(x - error, x + error);
 }
 
@@ -30,8 +32,8 @@ static interval minor_of(const interval m[3][3], int row, int column)
 }
 
 /* False where the pose of the field may be singular. */
-static bool find_frame(const graze_pose *field, double field_error, const graze_pose *mesh, double mesh_error,
-                       relative_frame *out)
+static bool find_frame(const graze_pose *field, const grz_pose_error *field_error, const graze_pose *mesh,
+                       const grz_pose_error *mesh_error, relative_frame *out)
 {
     interval m[3][3], inverse[3][3], determinant = {0, 0};
     for (int i = 0; i < 3; i++)
@@ -100,15 +102,16 @@ typedef struct field_search
 static graze_status is_inside(field_search *s, double t, bool *out_inside)
 {
     graze_pose poses[2];
-    double errors[2], least = INFINITY;
+    grz_pose_error errors[2];
+    double least = INFINITY;
     relative_frame frame;
     size_t count = graze_mesh_vertex_count(s->mesh->mesh);
-    graze_status status = graze_motion_pose(&s->body->motion, t, &poses[0], &errors[0]);
+    graze_status status = grz_motion_pose(&s->body->motion, t, &poses[0], &errors[0]);
     if (status == GRAZE_STATUS_OK)
-        status = graze_motion_pose(&s->mesh->motion, t, &poses[1], &errors[1]);
+        status = grz_motion_pose(&s->mesh->motion, t, &poses[1], &errors[1]);
     *out_inside = false;
     s->counters.frames++;
-    if (status != GRAZE_STATUS_OK || !find_frame(&poses[0], errors[0], &poses[1], errors[1], &frame))
+    if (status != GRAZE_STATUS_OK || !find_frame(&poses[0], &errors[0], &poses[1], &errors[1], &frame))
         return status;
     uint32_t first = s->deepest;
     for (size_t n = 0; n < count; n++)

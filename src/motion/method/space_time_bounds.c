@@ -91,7 +91,8 @@ static bool make_horn(const graze_moving_mesh *m, double t, double radius, const
         stretch = stretch_of(&m->motion.start);
     if (m->motion.kind == GRAZE_MOTION_BLEND) /* norms are convex: between the ends it is no larger */
         stretch = fmax(stretch, stretch_of(&m->motion.end));
-    double errors = (now.error + now.rate_error) * (1 + fabs(centre[0]) + fabs(centre[1]) + fabs(centre[2]));
+    double errors = (now.error + now.rate_error) * (fabs(centre[0]) + fabs(centre[1]) + fabs(centre[2]));
+    errors += now.offset_error + now.drift_error;
     double half_sq = rest.half * rest.half;
     if (half_sq > 0)
         out->acceleration = 2 * (rest.bend * sqrt(arm) + rest.bend_offset) / half_sq * (1 + 0x1p-40);
