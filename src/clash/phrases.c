@@ -99,15 +99,18 @@ static graze_clash_phrase measure_of(const graze_clash_finding *finding)
     return phrase;
 }
 
-/* ", frame 12.5": of the first contact. */
+/* ", frame 12.5": of the first contact; and where else it was measured. */
 static graze_clash_phrase time_phrase(const graze_clash_finding *finding)
 {
     graze_clash_phrase phrase = {""};
-    char digits[32];
+    char digits[16], measured[16];
     if (!finding->has_time)
         return phrase;
     put_digits(digits, sizeof digits, finding->time[0], 7);
-    snprintf(phrase.text, sizeof phrase.text, ", frame %s", digits);
+    put_digits(measured, sizeof measured, finding->measured_at, 7);
+    bool elsewhere = finding->has_depth && strcmp(digits, measured) != 0;
+    snprintf(phrase.text, sizeof phrase.text, ", frame %s%s%s", digits, elsewhere ? ", measured at " : "",
+             elsewhere ? measured : "");
     return phrase;
 }
 
@@ -118,7 +121,7 @@ graze_clash_phrase graze_clash_finding_measure(const graze_clash_finding *findin
         return phrase;
     graze_clash_phrase measure = measure_of(finding);
     size_t places = finding->details != NULL ? finding->details->location_count : 0;
-    snprintf(phrase.text, sizeof phrase.text, "%.64s%s%.20s%s%s%s%.20s", measure.text, places > 1 ? ", " : "",
+    snprintf(phrase.text, sizeof phrase.text, "%.54s%s%.14s%s%s%s%.38s", measure.text, places > 1 ? ", " : "",
              places > 1 ? grz_counted(places, "place").text : "",
              finding->within_resolution ? ", within resolution" : "",
              finding->within_tessellation ? ", within tessellation" : "", finding->estimated ? ", estimated" : "",

@@ -563,7 +563,7 @@ static void documents_say_when(void **state)
     assert_non_null(strstr(text.text, ",1,1,3,3"));
     free(text.text);
     text = written_by(graze_clash_write_junit, report);
-    assert_non_null(strstr(text.text, ", frame 1, by default"));
+    assert_non_null(strstr(text.text, ", frame 1, measured at 4, by default"));
     free(text.text);
     graze_clash_report_destroy(report);
 

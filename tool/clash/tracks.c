@@ -79,6 +79,9 @@ static exit_code count_frames(const tool_console *console, const tool_inputs *in
                                 "beforehand; --through-time takes tracks, velocities and spins",
                                 path);
     }
+    if (inputs->scene_count == 0 && inputs->paths.count == 0 && inputs->paths.missing_count > 0)
+        return report_error(console, EXIT_INPUT, "%s: %s", display_name(inputs->paths.missing[0].path),
+                            inputs->paths.missing[0].what);
     if (inputs->scene_count == 0)
         return report_error(console, EXIT_USAGE,
                             "--through-time needs a scene file in which something moves; these inputs have no motion");

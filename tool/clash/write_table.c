@@ -19,7 +19,7 @@ enum
     INDENT = 2,
     GAP = 2,
     LEAST_WIDTH = 80,
-    MOST_PADDING = 48 /* without a width limit: longer cells overflow */
+    MOST_PADDING = 64 /* without a width limit: longer cells overflow */
 };
 
 static const char *const column_titles[COLUMNS] = {"severity", "verdict", "state", "a", "b", "measure", "rule"};

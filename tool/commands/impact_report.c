@@ -11,7 +11,7 @@ static const char *name_of(graze_impact_verdict verdict)
     return verdict == GRAZE_IMPACT_NONE ? "no" : verdict == GRAZE_IMPACT_AT ? "yes" : "unknown";
 }
 
-static const char *kind_name(graze_motion_kind kind)
+const char *moving_kind_name(graze_motion_kind kind)
 {
     switch (kind)
     {
@@ -21,6 +21,8 @@ static const char *kind_name(graze_motion_kind kind)
         return "blend";
     case GRAZE_MOTION_TURN:
         return "turn";
+    case GRAZE_MOTION_BALLISTIC_TURN:
+        return "ballistic turn";
     case GRAZE_MOTION_SCREW:
         return "screw";
     case GRAZE_MOTION_SLERP:
@@ -55,12 +57,17 @@ static void write_curve(grz_json_writer *json, const double *quaternions, size_t
     grz_json_close(json);
 }
 
-/* The very doubles of a motion. */
-static void write_motion(grz_json_writer *json, const graze_motion *motion)
+void moving_write_motion(grz_json_writer *json, const graze_motion *motion)
 {
     grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
-    grz_json_put_member_text(json, "kind", kind_name(motion->kind));
-    if (motion->kind == GRAZE_MOTION_TURN || motion->kind == GRAZE_MOTION_SCREW || motion->kind == GRAZE_MOTION_SLERP)
+    grz_json_put_member_text(json, "kind", moving_kind_name(motion->kind));
+    if (motion->kind == GRAZE_MOTION_BALLISTIC_TURN)
+    {
+        write_curve(json, motion->quaternion[0], 2, motion->path[0], motion->centre);
+        put_reals(json, "bend", motion->path[2], 3);
+    }
+    else if (motion->kind == GRAZE_MOTION_TURN || motion->kind == GRAZE_MOTION_SCREW ||
+             motion->kind == GRAZE_MOTION_SLERP)
         write_curve(json, motion->quaternion[0], 2, motion->path[0], motion->centre);
     else if (motion->kind == GRAZE_MOTION_SPLINE)
         write_curve(json, motion->spline->quaternion[0], 4, motion->spline->path[0], motion->centre);
@@ -135,9 +142,9 @@ static void write_motions(grz_json_writer *json, const moving_files *run)
     {
         grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
         grz_json_put_key(json, "a");
-        write_motion(json, &run->motions[0][i]);
+        moving_write_motion(json, &run->motions[0][i]);
         grz_json_put_key(json, "b");
-        write_motion(json, &run->motions[1][i]);
+        moving_write_motion(json, &run->motions[1][i]);
         grz_json_close(json);
     }
     if (many)

@@ -175,9 +175,12 @@ exit_code moving_run(moving_files *run)
     if (status == GRAZE_STATUS_OK)
         return 0;
     if (!moving_are_meshes(run) && status == GRAZE_STATUS_UNSUPPORTED)
-        return report_error(run->request->console, EXIT_USAGE,
-                            "shapes that are not made of triangles take no --crossing, and curved ones, half-spaces "
-                            "and compounds turns and blends only");
+        return report_error(
+            run->request->console, EXIT_USAGE,
+            run->options.crossing
+                ? "--crossing is for meshes and other shapes made of triangles; one of these files is none"
+                : "cylinders, cones, ellipsoids, half-spaces and compounds move by --motion turn or "
+                  "blend only");
     if (status == GRAZE_STATUS_NOT_RIGID)
         return report_error(run->request->console, EXIT_USAGE,
                             "round and curved shapes take rotations only: no poses that scale, and no blends that "

@@ -10,6 +10,7 @@
 #include "shell/command.h"
 #include "shell/execution.h"
 #include "shell/load_shape.h"
+#include "shell/output.h"
 
 /* Two files and their motions. */
 typedef struct moving_files
@@ -77,6 +78,10 @@ exit_code moving_run_method(moving_files *run, const char *name, bool json);
 
 /* Checks the value of --method (NULL: none). Prints an error with all names and returns EXIT_USAGE, or returns 0. */
 exit_code moving_check_method(const tool_console *console, const char *method);
+
+/* The name of a motion as --motion takes it, and its very doubles. */
+const char *moving_kind_name(graze_motion_kind kind);
+void moving_write_motion(grz_json_writer *json, const graze_motion *motion);
 
 /* One document with the verdict, the first impact and the segments. With many segments `motion` is a list. */
 void moving_write_json(const moving_files *run);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* graze verify: checks certificates of clearance for two mesh files. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands/commands.h"
+#include "commands/sweep.h"
 #include "graze/certificate_file.h"
 #include "shell/load.h"
 #include "shell/output.h"
@@ -50,6 +53,13 @@ static void write_certificate(grz_json_writer *json, const verify_run *run, size
     grz_json_put_real(json, facts.clearance);
     grz_json_put_key(json, "deviation");
     grz_json_put_reals(json, (const double[2]){facts.deviation_a, facts.deviation_b}, 2);
+    grz_json_put_key(json, "motion");
+    grz_json_open(json, GRZ_JSON_SHORT_OBJECT);
+    grz_json_put_key(json, "a");
+    moving_write_motion(json, &facts.motion_a);
+    grz_json_put_key(json, "b");
+    moving_write_motion(json, &facts.motion_b);
+    grz_json_close(json);
     grz_json_put_member_count(json, "cells", facts.cells);
     grz_json_put_member_count(json, "planes", facts.planes);
     grz_json_put_member_count(json, "exact", run->checks[i].exact_checks);
@@ -77,6 +87,39 @@ static void write_json(const verify_run *run, const char *reason)
     grz_json_close(&json);
 }
 
+/* Of which motion it is true: where the origin of the mesh goes, and by how much it turns. */
+static void say_motion(const char *name, const graze_motion *motion)
+{
+    graze_pose ends[2];
+    double trace = 0;
+    for (int i = 0; i < 2; i++)
+        if (graze_motion_pose(motion, i, &ends[i], NULL) != GRAZE_STATUS_OK)
+            return;
+    const double *p = ends[0].m, *q = ends[1].m;
+    printf("  %s  %s, at (%.7g, %.7g, %.7g)", name, moving_kind_name(motion->kind), p[3], p[7], p[11]);
+    for (int k = 0; k < 12; k++)
+        trace += k % 4 < 3 ? p[k] * q[k] : 0;
+    double degrees = acos(fmax(-1, fmin(1, 0.5 * (trace - 1)))) * (180 / 3.14159265358979323846);
+    if (motion->kind != GRAZE_MOTION_STILL)
+        printf(", then (%.7g, %.7g, %.7g)", q[3], q[7], q[11]);
+    if (motion->kind != GRAZE_MOTION_STILL && motion->kind != GRAZE_MOTION_BLEND && degrees > 1e-6)
+        printf(", turned by %.4g degrees", degrees);
+    printf("\n");
+}
+
+static void say_claim(const verify_run *run)
+{
+    graze_certificate_facts facts = {0};
+    if (run->count == 1 &&
+        graze_certificate_describe(graze_certificate_set_get(run->certificates, 0), &facts) == GRAZE_STATUS_OK)
+    {
+        say_motion("A", &facts.motion_a);
+        say_motion("B", &facts.motion_b);
+    }
+    else
+        printf("  --json lists the motions\n");
+}
+
 static void say_valid(const verify_run *run)
 {
     uint64_t planes = 0;
@@ -89,11 +132,13 @@ static void say_valid(const verify_run *run)
     double clearance = least_clearance(run);
     printf("valid: %s, %s\n", grz_counted(run->count, "certificate").text, grz_counted(planes, "plane").text);
     char digits[GRZ_NUMBER_SIZE];
+    const char *motions = run->count == 1 ? "this motion:" : "these motions:";
     grz_real_print(clearance, digits);
     if (clearance > 0)
-        printf("%s and %s stay at least %s apart throughout\n", run->paths[1], run->paths[2], digits);
+        printf("%s and %s stay at least %s apart throughout %s\n", run->paths[1], run->paths[2], digits, motions);
     else
-        printf("%s and %s share no point throughout\n", run->paths[1], run->paths[2]);
+        printf("%s and %s share no point throughout %s\n", run->paths[1], run->paths[2], motions);
+    say_claim(run);
 }
 
 static exit_code check_everything(const tool_console *console, verify_run *run)
@@ -123,10 +168,27 @@ static const char *reason_of(const verify_run *run)
     return NULL;
 }
 
-static exit_code report(const tool_request *request, const verify_run *run)
+/* Whether the certificates are about the two files in the other order. */
+static bool are_exchanged(const verify_run *run)
+{
+    graze_certificate_facts facts = {0};
+    char hashes[2][65];
+    if (run->count == 0 ||
+        graze_certificate_describe(graze_certificate_set_get(run->certificates, 0), &facts) != GRAZE_STATUS_OK)
+        return false;
+    for (int side = 0; side < 2; side++)
+        if (graze_mesh_sha256(graze_model_mesh(run->models[side]), hashes[side]) != GRAZE_STATUS_OK)
+            return false;
+    return strcmp(hashes[0], hashes[1]) != 0 && strcmp(hashes[0], facts.sha256_b) == 0 &&
+           strcmp(hashes[1], facts.sha256_a) == 0;
+}
+
+static exit_code report(const tool_request *request, verify_run *run)
 {
     bool json = request->values[OPTION_JSON] != NULL;
     const char *reason = reason_of(run);
+    if (reason != NULL && are_exchanged(run))
+        reason = "it is about these two meshes in the other order: B comes first";
     if (json)
         write_json(run, reason);
     else if (reason == NULL)
@@ -188,12 +250,14 @@ const tool_command verify_command = {
     .description =
         "Checks certificates of clearance: that they are about these two meshes, that their cells cover all pairs of "
         "triangles at all times, and, exactly, that every plane separates what it says. Whoever made the certificate "
-        "need not be trusted, but what it claims should be read: the motions are in its JSON form. "
+        "need not be trusted, but what it claims should be read: the clearance, and the motions, which are told. "
         "scripts/verify_certificate.py is an independent checker.\n"
         "\n"
         "The JSON document has the keys certificate, a, b, valid, reason (a sentence, or null), clearance (the least "
         "of all certificates, or null where one is refused), and certificates, a list with valid, reason, clearance, "
-        "deviation (of a and b), cells, planes and exact, the number of signs that needed exact arithmetic.\n"
+        "deviation (of a and b), motion (of a and b, as graze sweep writes them), cells, planes and exact, the number "
+        "of "
+        "signs that needed exact arithmetic.\n"
         "\n"
         "The exit code is 0 when all certificates of the file are valid, and 3 when one is refused, with a sentence "
         "why, or a file cannot be read.",

@@ -65,7 +65,7 @@ static void what_passes_between_frames_is_found_with_its_time(void **state)
     tool_release(&result);
     result = RUN("clash", "pass.json", "--through-time");
     assert_int_equal(result.code, 1);
-    assert_non_null(strstr(result.out, ", frame 2.21875"));
+    assert_non_null(strstr(result.out, ", frame 2.21875, measured at 2."));
     assert_non_null(strstr(result.out, "  frames      3, and all moments between them\n"));
     tool_release(&result);
 }
@@ -139,6 +139,7 @@ static void what_has_no_motion_is_refused_in_words(void **state)
     const char *scaled = "{\"name\": \"cube\", \"mesh\": \"cube\", \"track\": [{\"frame\": 2, \"pose\": {\"matrix\": "
                          "[2, 0, 0, 1, 0, 2, 0, 0, 0, 0, 2, 0]}}]}";
     write_box_obj("a.obj", 1);
+    tool_expect_refusal(RUN("clash", "nowhere.json", "--through-time"), 3, "nowhere.json: there is no such file");
     tool_expect_refusal(RUN("clash", "a.obj", "--through-time"), 2, "needs a scene file in which something moves");
     write_scene("s.json", "\"frames\": 9,", still);
     tool_expect_refusal(RUN("clash", "s.json", "--through-time"), 2, "nothing moves in this scene");

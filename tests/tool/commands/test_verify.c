@@ -47,7 +47,9 @@ static void valid_certificates_are_accepted(void **state)
     assert_true(cJSON_IsTrue(cJSON_GetObjectItem(json, "valid")));
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(json, "reason")));
     assert_true(cJSON_GetObjectItem(json, "clearance")->valuedouble == 0.125);
+    const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "certificates"), 0);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(json, "certificates")), 1);
+    assert_non_null(cJSON_GetObjectItem(cJSON_GetObjectItem(cJSON_GetObjectItem(first, "motion"), "b"), "kind"));
     cJSON_Delete(json);
     tool_release(&result);
 }
@@ -56,6 +58,14 @@ static void refused_certificates_say_why(void **state)
 {
     (void)state;
     tool_expect_refusal(RUN("verify", "proof.cert", "a.obj", "other.obj"), 3, "mesh b is not the one");
+    tool_result proved =
+        RUN("sweep", "a.obj", "other.obj", "--from-a", "1 0 0 0 0 1 0 0 0 0 1 90", "--prove", "order.cert");
+    assert_int_equal(proved.code, 0);
+    tool_release(&proved);
+    tool_expect_refusal(RUN("verify", "order.cert", "other.obj", "a.obj"), 3, "in the other order");
+    proved = RUN("verify", "order.cert", "a.obj", "other.obj");
+    assert_non_null(strstr(proved.out, "share no point throughout this motion:\n  A  still, at (0, 0, 90)\n"));
+    tool_release(&proved);
     tool_expect_refusal(RUN("verify", "proof.json", "other.obj", "b.stl"), 3, "2 refused of 2 certificates");
     tool_expect_refusal(RUN("verify", "a.obj", "a.obj", "b.stl"), 3, "refused: a.obj: this is no certificate");
     write_text("sphere.json", "{\"kind\": \"sphere\", \"radius\": 1}");
