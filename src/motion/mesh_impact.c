@@ -266,6 +266,12 @@ static graze_status run_tasks(const graze_context *context, track_work *w, graze
     return status;
 }
 
+static void fill(graze_impact *impacts, size_t count, const graze_impact *impact)
+{
+    for (size_t i = 0; i < count; i++)
+        impacts[i] = *impact;
+}
+
 static graze_status track(const graze_context *context, const graze_moving_mesh *a, const graze_moving_mesh *b,
                           const graze_motion *motions_a, const graze_motion *motions_b, size_t count,
                           const graze_impact_options *options, graze_impact *out_impacts)
@@ -273,6 +279,7 @@ static graze_status track(const graze_context *context, const graze_moving_mesh 
     grz_monitor monitor = grz_monitor_make(&options->budget);
     grz_moving_meshes meshes;
     graze_impact_stats stats = {0};
+    bool asked = options->clearance || options->margin > 0;
     graze_impact *impacts = grz_allocate(context, count, sizeof *impacts); /* results are written last */
     if (impacts == NULL)
         return GRAZE_STATUS_OUT_OF_MEMORY;
@@ -283,8 +290,15 @@ static graze_status track(const graze_context *context, const graze_moving_mesh 
                        .count = count,
                        .options = options,
                        .impacts = impacts};
-    if (status == GRAZE_STATUS_OK)
+    if (status == GRAZE_STATUS_OK && grz_moving_meshes_are_empty(&meshes))
+        fill(impacts, count, &(graze_impact){.verdict = GRAZE_IMPACT_NONE, .clearance_lower = asked ? INFINITY : 0});
+    else if (status == GRAZE_STATUS_OK)
         status = run_tasks(context, &work, &stats);
+    else if (status == GRAZE_STATUS_UNFINISHED) /* trees used the budget up */
+    {
+        fill(impacts, count, &(graze_impact){.verdict = GRAZE_IMPACT_UNKNOWN});
+        status = GRAZE_STATUS_OK;
+    }
     grz_moving_meshes_close(&meshes);
     if (status == GRAZE_STATUS_OK && count > 0)
         memcpy(out_impacts, impacts, count * sizeof *impacts);

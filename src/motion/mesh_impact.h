@@ -20,9 +20,13 @@ graze_status grz_moving_meshes_check(const graze_moving_mesh *a, const graze_mov
 /* Checks one motion of a mesh. */
 graze_status grz_moving_mesh_check_motion(const graze_moving_mesh *mesh, const graze_motion *motion);
 
-/* Makes trees where none are given, or none are usable. The monitor may be NULL. Release in any case. */
+/* Makes trees where none are given, or none are usable; an empty mesh has none. The monitor may be NULL. Release in any
+   case. */
 graze_status grz_moving_meshes_open(grz_moving_meshes *meshes, const graze_context *context, const graze_moving_mesh *a,
                                     const graze_moving_mesh *b, grz_monitor *monitor);
 void grz_moving_meshes_close(grz_moving_meshes *meshes);
+
+/* Whether either has no triangles: then nothing ever meets. */
+bool grz_moving_meshes_are_empty(const grz_moving_meshes *meshes);
 
 #endif

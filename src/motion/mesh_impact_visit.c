@@ -115,9 +115,12 @@ static graze_status visit_all(const graze_context *context, const graze_moving_m
                                         .user = &search,
                                         .early = true,
                                         .monitor = grz_monitor_is_needed(&monitor) ? &monitor : NULL};
-    if (status == GRAZE_STATUS_OK && grz_impact_is_enclosed(&meshes, options))
+    bool empty = grz_moving_meshes_are_empty(&meshes);
+    if (empty && options->stats != NULL)
+        *options->stats = search.traversal.stats;
+    if (status == GRAZE_STATUS_OK && !empty && grz_impact_is_enclosed(&meshes, options))
         status = visit_enclosed(&meshes, options, search.traversal.monitor, &search.hits);
-    else if (status == GRAZE_STATUS_OK)
+    else if (status == GRAZE_STATUS_OK && !empty)
     {
         status = grz_space_time_start(&search.traversal);
         if (status == GRAZE_STATUS_OK)

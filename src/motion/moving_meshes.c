@@ -40,7 +40,7 @@ static graze_status open_tree(const graze_context *context, const graze_moving_m
                               graze_tree **out_own, const graze_tree **out_tree)
 {
     *out_tree = m->tree;
-    if (m->tree != NULL && m->tree->usable)
+    if ((m->tree != NULL && m->tree->usable) || m->mesh->triangle_count == 0)
         return GRAZE_STATUS_OK;
     graze_status status = graze_tree_create(context, m->mesh, NULL, budget, out_own);
     *out_tree = *out_own;
@@ -63,4 +63,9 @@ void grz_moving_meshes_close(grz_moving_meshes *meshes)
     graze_tree_destroy(meshes->own_a);
     graze_tree_destroy(meshes->own_b);
     meshes->own_a = meshes->own_b = NULL;
+}
+
+bool grz_moving_meshes_are_empty(const grz_moving_meshes *meshes)
+{
+    return meshes->a.mesh->triangle_count == 0 || meshes->b.mesh->triangle_count == 0;
 }

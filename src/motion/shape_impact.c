@@ -455,6 +455,12 @@ static bool has_core(const graze_shape *shape)
     return shape->form == GRZ_FORM_CORE && shape->mesh->triangle_count > 0;
 }
 
+/* A mesh without triangles, which nothing ever meets. */
+static bool is_empty(const graze_shape *shape)
+{
+    return shape->form == GRZ_FORM_CORE && shape->hull == NULL && shape->mesh->triangle_count == 0;
+}
+
 /* Two convex bodies with a radius are sooner done by planes: cores may be as small as a point, and their space-time
    boxes all motion. */
 static bool asks_cores(const impact_query *q)
@@ -479,6 +485,12 @@ static graze_status find_impact(impact_query *q, graze_shape_impact *out)
         status = place_starts(q);
     if (status != GRAZE_STATUS_OK)
         return status;
+    if (is_empty(q->sides[0]->shape) || is_empty(q->sides[1]->shape))
+    {
+        *out = no_impact;
+        out->clearance_lower = q->options->clearance || q->options->margin > 0 ? INFINITY : 0;
+        return GRAZE_STATUS_OK;
+    }
     status = cores ? find_by_cores(q, out) : find_by_distances(q, out);
     if (status == GRAZE_STATUS_UNFINISHED) /* as far as it came is what is known */
     {

@@ -350,15 +350,17 @@ graze_status graze_shape_cast_ray(const graze_context *context, const graze_plac
         status = cast_at_all(&ray, &leaves, &found, &hit);
         grz_leaves_release(ray.q, &leaves);
     }
+    if (status == GRAZE_STATUS_OK && found == GRAZE_VERDICT_YES) /* before rounding may be downward again */
+    {
+        hit.t = scale_back(&ray, hit.t, INFINITY);
+        hit.t_lower = scale_back(&ray, hit.t_lower, DBL_MAX);
+        hit.t_upper = scale_back(&ray, hit.t_upper, INFINITY);
+    }
     grz_shape_call_end(&call, wanted.stats);
     if (status != GRAZE_STATUS_OK)
         return status;
     *out_found = found;
-    if (found != GRAZE_VERDICT_YES || out_hit == NULL)
-        return status;
-    hit.t = scale_back(&ray, hit.t, INFINITY);
-    hit.t_lower = scale_back(&ray, hit.t_lower, DBL_MAX);
-    hit.t_upper = scale_back(&ray, hit.t_upper, INFINITY);
-    *out_hit = hit;
+    if (found == GRAZE_VERDICT_YES && out_hit != NULL)
+        *out_hit = hit;
     return status;
 }

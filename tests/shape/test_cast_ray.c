@@ -10,6 +10,7 @@
 
 #include "graze/shape_query.h"
 #include "shape/ray_estimate.h"
+#include "support/environment.h"
 #include "support/random_shapes.h"
 #include "support/unit.h"
 
@@ -178,6 +179,29 @@ static void estimates_are_close(void **state)
     graze_shape_destroy(box);
 }
 
+/* A plane at a height of 1 over a ray of denormal steps: t is beyond all doubles, in every rounding mode. */
+static void times_beyond_the_range_have_no_upper_bound(void **state)
+{
+    (void)state;
+    static const double normal[3] = {1, 0, 0}, origin[3] = {0, 0, 0}, along[3] = {-0x1p-1070, 0, 0};
+    graze_shape *plane;
+    assert_int_equal(graze_shape_create_half_space(NULL, normal, -1, &plane), GRAZE_STATUS_OK);
+    const graze_placed placed = {plane, graze_pose_identity()};
+    for (int number = 0; number < ENVIRONMENTS; number++)
+    {
+        graze_verdict found;
+        graze_shape_ray_hit hit;
+        saved_environment saved;
+        environment_enter(&saved, number);
+        graze_status status = graze_shape_cast_ray(NULL, &placed, origin, along, INFINITY, NULL, &found, &hit);
+        environment_leave(&saved);
+        assert_int_equal(status, GRAZE_STATUS_OK);
+        assert_int_equal(found, GRAZE_VERDICT_YES);
+        assert_true(hit.t_lower == DBL_MAX && hit.t_upper == INFINITY);
+    }
+    graze_shape_destroy(plane);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -185,6 +209,7 @@ int main(void)
         cmocka_unit_test(estimates_are_close),
         cmocka_unit_test(rays_of_denormal_directions_reach_shapes),
         cmocka_unit_test(short_directions_lead_to_the_same_point),
+        cmocka_unit_test(times_beyond_the_range_have_no_upper_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ static graze_status run_method(const graze_context *context, const grz_motion_me
     query.answer =
         (graze_motion_method_answer){.verdict = GRAZE_IMPACT_UNKNOWN, .guess = GRAZE_IMPACT_UNKNOWN, .upper = 1};
     graze_status status = grz_moving_meshes_open(&meshes, context, a, b, &query.monitor);
-    if (status == GRAZE_STATUS_OK && (a->mesh->triangle_count == 0 || b->mesh->triangle_count == 0))
+    if (status == GRAZE_STATUS_OK && grz_moving_meshes_are_empty(&meshes))
         grz_motion_query_clear(&query);
     else if (status == GRAZE_STATUS_OK)
         status = method->run(&query);

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* See twin_impact.h. */
+#include "twin_impact.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "graze/distance.h"
+
+static graze_moving_triangle triangle_of(const moving_side *side, const graze_motion *motion, uint32_t triangle)
+{
+    graze_moving_triangle moving = {.motion = motion};
+    for (int i = 0; i < 3; i++)
+    {
+        uint32_t vertex = side->shape.triangles[triangle][i];
+        moving.corners[i] = side->shape.vertices[vertex];
+        moving.end_corners[i] = side->end_mesh != NULL ? side->end_shape.vertices[vertex] : NULL;
+    }
+    return moving;
+}
+
+int compare_times(const graze_impact_interval *x, const graze_impact_interval *y)
+{
+    if (x->lower != y->lower)
+        return x->lower < y->lower ? -1 : 1;
+    return (x->upper > y->upper) - (x->upper < y->upper);
+}
+
+void twin_impact_find(const motion_case *c, bool crossing, twin_impact *out)
+{
+    memset(out, 0, sizeof *out);
+    out->rows = c->sides[0].shape.triangle_count;
+    out->columns = c->sides[1].shape.triangle_count;
+    for (uint32_t i = 0; i < out->rows; i++)
+        for (uint32_t j = 0; j < out->columns; j++)
+        {
+            const graze_moving_triangle a = triangle_of(&c->sides[0], &c->a.motion, i);
+            const graze_moving_triangle b = triangle_of(&c->sides[1], &c->b.motion, j);
+            graze_moving_contact *contact = &out->contacts[i][j];
+            EXPECT_OK(graze_triangle_impact(&a, &b, crossing, contact));
+            if (contact->when.verdict == GRAZE_IMPACT_AT &&
+                (out->first.verdict == GRAZE_IMPACT_NONE || compare_times(&contact->when, &out->first) < 0))
+                out->first = contact->when;
+        }
+}
+
+/* How far points of a body may be from where its pose has them. */
+static double slack_of(const small_mesh *shape, double error)
+{
+    double reach = 0;
+    for (uint32_t i = 0; i < shape->vertex_count; i++)
+        for (int k = 0; k < 3; k++)
+            reach = fmax(reach, fabs(shape->vertices[i][k]));
+    return 2 * error * (3 * reach + 1);
+}
+
+distance_at twin_distance_at(const motion_case *c, double t)
+{
+    graze_placed_mesh a = {.mesh = c->a.mesh}, b = {.mesh = c->b.mesh};
+    double error_a, error_b;
+    graze_distance d;
+    EXPECT_OK(graze_motion_pose(&c->a.motion, t, &a.pose, &error_a));
+    EXPECT_OK(graze_motion_pose(&c->b.motion, t, &b.pose, &error_b));
+    EXPECT_OK(graze_pair_distance(NULL, &a, &b, NULL, &d));
+    double slack = slack_of(&c->sides[0].shape, error_a) + slack_of(&c->sides[1].shape, error_b);
+    return (distance_at){d.found ? fmax(0, d.lower - slack) : INFINITY, d.found ? d.upper + slack : INFINITY};
+}
