@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* First impacts of two moving meshes against all pairs of triangles; many motions with a cache, threads and budgets. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "motion_case.h"
@@ -120,11 +121,12 @@ void check_visit(fuzz_bytes *bytes, motion_case *c)
 void check_track(fuzz_bytes *bytes, motion_case *c)
 {
     graze_motion motions[2][MOST_MOTIONS];
-    graze_impact impacts[MOST_MOTIONS], plain, limited;
+    graze_impact plain, limited, *impacts = calloc(MOST_MOTIONS, sizeof *impacts);
     graze_impact_cache cache = graze_impact_cache_default();
     graze_impact_options options = graze_impact_options_default();
     graze_status status;
     uint8_t form = take_byte(bytes);
+    EXPECT(impacts != NULL, "no memory");
     size_t count = 1 + form % MOST_MOTIONS;
     bool soft = c->a.end_mesh != NULL || c->b.end_mesh != NULL;
     options.crossing = (form & 0x80) != 0;
@@ -159,4 +161,5 @@ void check_track(fuzz_bytes *bytes, motion_case *c)
             EXPECT(limited.lower >= 0 && (plain.verdict == GRAZE_IMPACT_NONE || limited.lower <= plain.upper),
                    "under a budget nothing before %a, but an impact at %a", limited.lower, plain.upper);
     }
+    free(impacts);
 }

@@ -32,7 +32,7 @@ typedef struct motion_case
     int environment; /* in which queries run */
 } motion_case;
 
-void motion_case_make(fuzz_bytes *bytes, motion_case *out);
+void motion_case_make(fuzz_bytes *bytes, motion_case *c);
 void motion_case_release(motion_case *c);
 
 /* A coordinate within an ordinary range. */
