@@ -51,8 +51,8 @@ GRAZE_API graze_status graze_pose_from_matrix(const double *matrix, int rows, gr
 GRAZE_API graze_status graze_pose_check(const graze_pose *pose, uint64_t *out_index);
 
 /// `outer` after `inner`: x -> outer(inner(x)).
-/// Guarantee: bounded. Each entry of the result differs from the real product by at most *out_error_bound (may be
-/// NULL). Fails with GRAZE_STATUS_NOT_FINITE when an entry overflows.
+/// Guarantee: each entry of the result is that of the real product, rounded once, to nearest, in every rounding mode;
+/// it differs by at most *out_error_bound (may be NULL). Fails with GRAZE_STATUS_NOT_FINITE when an entry overflows.
 GRAZE_API graze_status graze_pose_compose(const graze_pose *outer, const graze_pose *inner, graze_pose *out_pose,
                                           double *out_error_bound);
 

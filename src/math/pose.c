@@ -9,10 +9,12 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "base/environment.h"
 #include "base/error.h"
 #include "graze/pose.h"
 #include "math/interval.h"
 #include "math/matrix.h"
+#include "math/rounded_dot.h"
 
 graze_pose graze_pose_identity(void)
 {
@@ -133,33 +135,129 @@ static double largest_entry(const graze_pose *pose)
     return largest;
 }
 
+/* A number and its upper and lower halves, after Dekker (1971): products of halves are exact. */
+typedef struct halves
+{
+    double all[12], upper[12], lower[12];
+} halves;
+
+/* False where products of the entries might overflow or underflow. */
+static bool split(const graze_pose *pose, halves *out)
+{
+    bool fits = true;
+    for (int i = 0; i < 12; i++)
+    {
+        const double x = pose->m[i], size = fabs(x), wide = 134217729.0 * x; /* 2^27 + 1 */
+        fits = fits & (size <= 0x1p450) & ((size >= 0x1p-450) | (x == 0));
+        out->all[i] = x;
+        out->upper[i] = wide - (wide - x);
+        out->lower[i] = x - out->upper[i];
+    }
+    return fits;
+}
+
+/* The sum of both, rounded; *rest gets what that loses (Knuth's TwoSum), *size grows by its size. */
+static inline double sum_of(double a, double b, double *rest, double *size)
+{
+    double sum = a + b, part = sum - a, lost = (a - (sum - part)) + (b - part);
+    *rest += lost;
+    *size += fabs(lost);
+    return sum;
+}
+
+/* The same for a product of an entry of A and one of B, which it returns (Dekker). */
+static inline double product_of(const halves *a, int i, const halves *b, int j, double *rest, double *size)
+{
+    double product = a->all[i] * b->all[j];
+    double lost = a->lower[i] * b->lower[j] -
+                  (((product - a->upper[i] * b->upper[j]) - a->lower[i] * b->upper[j]) - a->upper[i] * b->lower[j]);
+    *rest += lost;
+    *size += fabs(lost);
+    return product;
+}
+
+/* Bounds of the entries of a row of the product, each rounded to nearest; in one loop without branches, for vectors. */
+static void bound_row(const halves *a, int row, const halves *b, const double offsets[4], double lower[4],
+                      double upper[4])
+{
+    for (int column = 0; column < 4; column++)
+    {
+        double rest = 0, size = 0;
+        double x = product_of(a, row, b, column, &rest, &size);
+        double y = product_of(a, row + 1, b, 4 + column, &rest, &size);
+        double z = product_of(a, row + 2, b, 8 + column, &rest, &size);
+        double sum = sum_of(sum_of(sum_of(x, y, &rest, &size), z, &rest, &size), offsets[column], &rest, &size);
+        /* Six terms are added to the rest, each of 2^-53 of `size` at most, and so is the bound: 2^-49 of it is more.
+           The real entry lies between both, and rounding is monotonic. */
+        lower[column] = sum + (rest - 0x1p-49 * size);
+        upper[column] = sum + (rest + 0x1p-49 * size);
+    }
+}
+
+/* Each entry of the product of both, rounded to nearest once. In the default environment. */
+static void multiply(const graze_pose *outer, const graze_pose *inner, graze_pose *out)
+{
+    halves a, b;
+    bool fits = split(outer, &a);
+    fits = split(inner, &b) && fits;
+    for (int row = 0; row < 12; row += 4)
+    {
+        double upper[4];
+        const double offsets[4] = {0, 0, 0, outer->m[row + 3]};
+        bound_row(&a, row, &b, offsets, &out->m[row], upper);
+        for (int column = 0; column < 4; column++)
+        {
+            /* shortcut: product-rounded-once */
+            if (fits && out->m[row + column] == upper[column])
+                continue;
+            const double entries[3] = {inner->m[column], inner->m[4 + column], inner->m[8 + column]};
+            out->m[row + column] = grz_rounded_dot(&outer->m[row], entries, offsets[column]);
+        }
+    }
+}
+
+/* How large the terms of an entry are together, at most; infinite where that overflows. */
+static double largest_sum(const graze_pose *outer, const graze_pose *inner)
+{
+    double largest = 0;
+    for (int row = 0; row < 12; row += 4)
+    {
+        const double *a = outer->m + row, *b = inner->m;
+        double sums[4];
+        for (int k = 0; k < 4; k++)
+            sums[k] = fabs(a[0] * b[k]) + fabs(a[1] * b[4 + k]) + fabs(a[2] * b[8 + k]);
+        sums[3] += fabs(a[3]);
+        for (int k = 0; k < 4; k++)
+            largest = sums[k] > largest ? sums[k] : largest;
+    }
+    return largest;
+}
+
+static graze_status compose(const graze_pose *outer, const graze_pose *inner, graze_pose *out_pose, double *out_bound)
+{
+    graze_pose result;
+    double largest = largest_sum(outer, inner);
+    if (graze_pose_check(outer, NULL) != GRAZE_STATUS_OK || graze_pose_check(inner, NULL) != GRAZE_STATUS_OK ||
+        !(largest < INFINITY))
+        return GRAZE_STATUS_NOT_FINITE;
+    multiply(outer, inner, &result);
+    *out_pose = result;
+    /* One rounding, and those of the bound. */
+    if (out_bound != NULL)
+        *out_bound = GRZ_U * largest + GRZ_SMALLEST_NORMAL;
+    return GRAZE_STATUS_OK;
+}
+
 graze_status graze_pose_compose(const graze_pose *outer, const graze_pose *inner, graze_pose *out_pose,
                                 double *out_error_bound)
 {
     if (outer == NULL || inner == NULL || out_pose == NULL)
         return GRAZE_STATUS_BAD_ARGUMENT;
-    graze_pose result;
-    double largest_sum = 0;
-    for (int i = 0; i < 3; i++)
-    {
-        const double *row = outer->m + 4 * i;
-        for (int j = 0; j < 4; j++)
-        {
-            double offset = j == 3 ? row[3] : 0;
-            double x = row[0] * inner->m[j], y = row[1] * inner->m[4 + j], z = row[2] * inner->m[8 + j];
-            result.m[4 * i + j] = x + y + z + offset;
-            largest_sum = fmax(largest_sum, fabs(x) + fabs(y) + fabs(z) + fabs(offset));
-        }
-    }
-    if (graze_pose_check(&result, NULL) != GRAZE_STATUS_OK || !(largest_sum < DBL_MAX))
-        return GRAZE_STATUS_NOT_FINITE;
-    *out_pose = result;
-    /* Four roundings a term; a denormal factor flushed to zero costs at most the smallest normal times the other
-     * factor. */
-    if (out_error_bound != NULL)
-        *out_error_bound =
-            6 * GRZ_U * largest_sum + 8 * GRZ_SMALLEST_NORMAL * (largest_entry(outer) + largest_entry(inner) + 1);
-    return GRAZE_STATUS_OK;
+    grz_environment environment;
+    grz_environment_enter_default(&environment);
+    graze_status status = compose(outer, inner, out_pose, out_error_bound);
+    grz_environment_leave_default(&environment);
+    return status;
 }
 
 graze_status graze_pose_invert(const graze_pose *pose, graze_pose *out_pose, double *out_error_bound)

@@ -230,15 +230,23 @@ static void try_edges(feature_search *q, uint32_t edge_a, uint32_t edge_b)
     double share_b = v3_dot(v3_cross(between, d), cross) / square;
     if (!(share_a > 0 && share_a < 1 && share_b > 0 && share_b < 1))
         return;
-    v3 normal = unit(cross), point_a = v3_add(p, v3_scale(share_a, d)), point_b = v3_add(r, v3_scale(share_b, e));
-    for (int turn = 0; turn < 2; turn++, normal = v3_scale(-1, normal))
+    v3 point_a = v3_add(p, v3_scale(share_a, d)), point_b = v3_add(r, v3_scale(share_b, e)), normal = unit(cross);
+    double gap = v3_dot(normal, v3_sub(point_b, point_a));
+    if (!(fabs(gap) <= q->margin))
+        return;
+    if (gap < 0)
     {
-        double gap = v3_dot(normal, v3_sub(point_b, point_a));
-        if (fabs(gap) <= q->margin && edge_supports(a, edge_a, normal) &&
-            edge_supports(b, edge_b, v3_scale(-1, normal)))
+        gap = -gap;
+        normal = v3_scale(-1, normal);
+    }
+    /* Apart first: edges of sheets support both directions, and do not overlap beside one another. */
+    for (int turn = 0; turn < 2; turn++, gap = -gap, normal = v3_scale(-1, normal))
+        if (edge_supports(a, edge_a, normal) && edge_supports(b, edge_b, v3_scale(-1, normal)))
+        {
             add(q, 0, normal, point_a, point_b, gap, name_of(OF_EDGE, edge_number(a, edge_a)),
                 name_of(OF_EDGE, edge_number(b, edge_b)));
-    }
+            return;
+        }
 }
 
 static void try_vertex_edge(feature_search *q, int first, uint32_t corner, uint32_t edge)
