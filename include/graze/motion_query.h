@@ -67,10 +67,10 @@ GRAZE_INLINE graze_impact_cache graze_impact_cache_default(void)
 typedef struct graze_impact_options
 {
     size_t struct_size;
-    bool crossing; ///< the first time from which on surfaces cross: contact that only touches is let pass
-    bool solids;   ///< one body inside the other at t = 0 is contact as well; as graze_pair_containment decides it
-    double margin; ///< what comes no farther apart than this has met: three-valued; above 0 not with `crossing`, nor
-                   ///< for soft meshes (UNSUPPORTED)
+    bool crossing;     ///< the first time from which on surfaces cross: contact that only touches is let pass
+    bool solids;       ///< one body inside the other at t = 0 is contact as well; as graze_pair_containment decides it
+    double margin;     ///< what comes no farther apart than this has met: three-valued; above 0 not with `crossing`
+                       ///< (UNSUPPORTED)
     double resolution; ///< three-valued queries do not look into pieces of time shorter than this; 0 to 1; 0: 2^-22
     graze_impact_cache *cache; ///< may save time, changes no answer; may be NULL. Not for graze_pair_impact_visit
     graze_impact_stats *stats; ///< receives the cost, also of an unfinished query; may be NULL

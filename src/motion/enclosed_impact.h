@@ -13,8 +13,7 @@
 /* mesh_impact.c: checks options, and two motions of two meshes. */
 graze_status grz_impact_check_options(const graze_impact_options *options);
 graze_status grz_impact_check_motions(const graze_moving_mesh *a, const graze_moving_mesh *b,
-                                      const graze_motion *motion_a, const graze_motion *motion_b,
-                                      const graze_impact_options *options);
+                                      const graze_motion *motion_a, const graze_motion *motion_b);
 
 /* Whether a query is three-valued. */
 bool grz_impact_is_enclosed(const grz_moving_meshes *meshes, const graze_impact_options *options);

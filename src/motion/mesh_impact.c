@@ -20,6 +20,7 @@
 #include "motion/impact_cache.h"
 #include "motion/impact_search.h"
 #include "motion/near_parts.h"
+#include "motion/soft_margin.h"
 
 /* Whether one solid lies in the other at the start, where their surfaces are apart, or of enclosed motions may be. */
 static graze_status find_inside(const grz_moving_meshes *meshes, bool enclosed, grz_monitor *monitor,
@@ -132,7 +133,10 @@ static graze_status find_first(impact_tracker *t, graze_impact *out)
     t->stats.distance_queries += memory->gap.searches - searches;
     memory->by_gap += gap > 0;
     memory->by_witness += crosses_at_start;
-    if (enclosed)
+    bool soft = t->meshes->a.end_mesh != NULL || t->meshes->b.end_mesh != NULL;
+    if (enclosed && soft)
+        status = grz_soft_margin_impact(t->meshes, t->options, needed, &t->stats, &impact);
+    else if (enclosed)
         status = grz_enclosed_impact(t->meshes, t->options, needed, &t->stats, &impact);
     else
         status = gap > 0 ? GRAZE_STATUS_OK : search_all(t, needed, &impact);
@@ -174,12 +178,9 @@ static graze_status check_motion(const graze_moving_mesh *mesh, const graze_moti
 }
 
 graze_status grz_impact_check_motions(const graze_moving_mesh *a, const graze_moving_mesh *b,
-                                      const graze_motion *motion_a, const graze_motion *motion_b,
-                                      const graze_impact_options *options)
+                                      const graze_motion *motion_a, const graze_motion *motion_b)
 {
     bool soft = a->end_mesh != NULL || b->end_mesh != NULL; /* pieces of time are made of rigid bodies */
-    if (options->margin > 0 && soft)
-        return GRAZE_STATUS_UNSUPPORTED;
     graze_status status = check_motion(a, motion_a);
     if (status == GRAZE_STATUS_OK)
         status = check_motion(b, motion_b);
@@ -323,7 +324,7 @@ graze_status graze_track(const graze_context *context, const graze_moving_mesh *
         status = grz_moving_meshes_check(a, b);
     for (size_t i = 0; status == GRAZE_STATUS_OK && i < count; i++)
     {
-        status = grz_impact_check_motions(a, b, &motions_a[i], &motions_b[i], options);
+        status = grz_impact_check_motions(a, b, &motions_a[i], &motions_b[i]);
     }
     if (status != GRAZE_STATUS_OK)
         return status;

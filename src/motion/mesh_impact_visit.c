@@ -13,6 +13,7 @@
 #include "motion/curve_motion.h"
 #include "motion/enclosed_impact.h"
 #include "motion/pair_kernel.h"
+#include "motion/soft_margin.h"
 #include "motion/space_time.h"
 
 typedef struct visit_search
@@ -92,7 +93,8 @@ static graze_status visit_enclosed(const grz_moving_meshes *meshes, const graze_
                                    grz_monitor *monitor, grz_enclosed_hits *hits)
 {
     graze_impact_stats stats = {0};
-    graze_status status = grz_enclosed_visit(meshes, options, monitor, &stats, hits);
+    bool soft = meshes->a.end_mesh != NULL || meshes->b.end_mesh != NULL;
+    graze_status status = (soft ? grz_soft_margin_visit : grz_enclosed_visit)(meshes, options, monitor, &stats, hits);
     if (options->stats != NULL)
         *options->stats = stats;
     return status;
@@ -153,7 +155,7 @@ graze_status graze_pair_impact_visit(const graze_context *context, const graze_m
     if (status == GRAZE_STATUS_OK)
         status = grz_moving_meshes_check(a, b);
     if (status == GRAZE_STATUS_OK)
-        status = grz_impact_check_motions(a, b, &a->motion, &b->motion, options);
+        status = grz_impact_check_motions(a, b, &a->motion, &b->motion);
     if (status != GRAZE_STATUS_OK)
         return status;
     grz_environment environment;
