@@ -303,6 +303,7 @@ typedef struct impact_moment
     const impact_piece *in;
     const grz_near_points *near;
     signed char signs[GRZ_PAIR_SIDES]; /* of volumes; 0: not known yet */
+    int shift;                         /* axis 0 of the decision is this one: any order gives the same answer */
     int zero, sign_of_zero;            /* the side that has the root, and its sign: 0 at the root */
     bool uncertain;
 } impact_moment;
@@ -341,31 +342,40 @@ static int orient3d(void *user, int a, int b, int c, int d)
 static int orient2d(void *user, int a, int b, int c, int axis)
 {
     impact_moment *m = user;
-    if (m->in->has_upright && axis == m->in->upright.axis)
+    int real = (axis + m->shift) % 3, sign;
+    if (m->in->has_upright && real == m->in->upright.axis)
     {
         grz_upright_class class = grz_upright_area(&m->in->upright, a, b, c);
-        int sign;
         if (knows_sign(m, &class, &sign))
             return sign;
     }
-    return certain(m, grz_near_orient2d(m->near, a, b, c, axis));
+    sign = grz_near_orient2d(m->near, a, b, c, real);
+    /* shortcut: any-axis-with-area */
+    bool of_one = a / 3 == b / 3 && b / 3 == c / 3;
+    return of_one && axis < 2 ? sign : certain(m, sign);
 }
 
 static int compare(void *user, int a, int b, int axis)
 {
     impact_moment *m = user;
-    if (m->in->has_upright && axis != m->in->upright.axis && grz_upright_are_one(&m->in->upright, a, b))
+    int real = (axis + m->shift) % 3;
+    if (m->in->has_upright && real != m->in->upright.axis && grz_upright_are_one(&m->in->upright, a, b))
         return 0;
-    return certain(m, grz_near_compare(m->near, a, b, axis));
+    return certain(m, grz_near_compare(m->near, a, b, real));
 }
 
-/* The contact at the root, or right after it. */
+/* The contact at the root, or right after it; with another order of the axes where signs are not certain: planes that
+   are parallel to an axis have no area along it. */
 static graze_triangle_contact contact_at(impact_moment *m, int sign_of_zero)
 {
     const grz_contact_signs signs = {m, orient3d, orient2d, compare};
     grz_contact_set set;
     m->sign_of_zero = sign_of_zero;
-    grz_contact_general_by_signs(&signs, &set);
+    for (m->shift = 0, m->uncertain = true; m->uncertain && m->shift < 3; m->shift++)
+    {
+        m->uncertain = false;
+        grz_contact_general_by_signs(&signs, &set);
+    }
     return grz_contact_summary(&set);
 }
 

@@ -286,6 +286,54 @@ static void answers_with_upright_edges_are_those_of_integers(void **state)
     assert_true(in_doubles > total / 6 && several > total / 20 && misses > total / 10);
 }
 
+/* A triangle in a plane parallel to an axis, or to two, or almost; and one that comes. */
+static void draw_flat(test_random *random, moving_triangles *out)
+{
+    int axis = random_below(random, 3);
+    double slope = random_once_in(random, 2) ? 0 : random_real(random, -1, 1);
+    draw_reals(random, out);
+    out->soft[0] = false;
+    out->motions[0] = (graze_motion){.kind = GRAZE_MOTION_STILL, .start = graze_pose_identity()};
+    double(*corners)[3] = out->corners[0];
+    for (int i = 0; i < 3; i++)
+        corners[i][axis] = ldexp(rint(ldexp(slope, 8)) * rint(ldexp(corners[i][(axis + 1) % 3], 30)), -38);
+    for (int i = 0; i < 3; i++)
+        corners[i][(axis + 1) % 3] = ldexp(rint(ldexp(corners[i][(axis + 1) % 3], 30)), -30);
+    if (random_once_in(random, 4))
+        corners[0][axis] += ldexp(random_real(random, -1, 1), -random_between(random, 2, 60));
+    if (random_once_in(random, 8)) /* almost on a line: on no axis a certain area */
+        for (int k = 0; k < 3; k++)
+            corners[2][k] = 0.5 * (corners[0][k] + corners[1][k]) +
+                            ldexp(random_real(random, -1, 1), -random_between(random, 40, 60));
+}
+
+/* Without areas along all axes. */
+static void answers_with_flat_triangles_are_those_of_integers(void **state)
+{
+    (void)state;
+    test_random random = test_random_start(__func__, 2023);
+    int later = 0, in_doubles = 0, total = TEST_ROUNDS(ROUNDS) / 2;
+    for (int round = 0; round < total; round++)
+    {
+        moving_triangles pair;
+        draw_flat(&random, &pair);
+        graze_moving_triangle triangles[2] = {moving_triangle(&pair, 0), moving_triangle(&pair, 1)};
+        if (graze_motion_check(triangles[1].motion) != GRAZE_STATUS_OK)
+            continue;
+        grz_impact_question question = {
+            .crossing = random_once_in(&random, 4), .details = true, .until = 1, .root_later = true};
+        grz_stored_root exact_root, root;
+        graze_moving_contact exact = ask(triangles, question, true, &exact_root);
+        graze_moving_contact answer = ask(triangles, question, false, &root);
+        assert_same(&answer, &exact);
+        bool met = answer.when.verdict == GRAZE_IMPACT_AT && answer.when.upper > 0;
+        later += met;
+        in_doubles += met && !root.usable;
+    }
+    printf("  %d impacts after the start, %d of them in doubles\n", later, in_doubles);
+    assert_true(later > total / 5 && in_doubles > later * 4 / 5);
+}
+
 /* The sign of a volume at t by integers. */
 static int exact_sign(const moving_triangles *pair, int side, double t)
 {
@@ -382,6 +430,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_those_of_integers),
         cmocka_unit_test(answers_with_upright_edges_are_those_of_integers),
+        cmocka_unit_test(answers_with_flat_triangles_are_those_of_integers),
         cmocka_unit_test(signs_of_volumes_beyond_their_errors_are_those_of_integers),
         cmocka_unit_test(volumes_that_are_zero_are_within_their_errors),
     };
