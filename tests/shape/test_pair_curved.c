@@ -122,11 +122,45 @@ static void ways_out_have_no_negative_zeros(void **state)
     graze_shape_destroy(cylinder);
 }
 
+/* Cylinders that lean by 0.8 to 0.6: the ways out of boxes around them are longer. A component of the way is 1, and
+   is not lost where it is so exactly. */
+static void ways_out_of_what_leans_have_all_components(void **state)
+{
+    (void)state;
+    graze_shape *cylinder;
+    int ones = 0;
+    assert_int_equal(graze_shape_create_cylinder(NULL, 4, 8, &cylinder), GRAZE_STATUS_OK);
+    for (int i = 0; i < 6 * 401; i++)
+    {
+        int across = i % 3, u = (across + 1) % 3, v = (across + 2) % 3, sign = i % 2 == 0 ? 1 : -1;
+        double apart = 2.75 + 0x1.88p-43 + (i / 6 - 200) * 0x1p-52; /* depths are about 2^-43 too large */
+        graze_placed a = {cylinder, {{0}}}, b;
+        graze_shape_depth depth;
+        a.pose.m[4 * across] = 1; /* its x axis; that of the cylinder is z */
+        a.pose.m[4 * u + 1] = a.pose.m[4 * v + 2] = 0.6;
+        a.pose.m[4 * v + 1] = 0.8;
+        a.pose.m[4 * u + 2] = -0.8;
+        b = a;
+        for (int k = 0; k < 3; k++)
+            b.pose.m[4 * k + 3] = apart * sign * a.pose.m[4 * k + 2];
+        assert_int_equal(graze_shape_pair_depth(NULL, &a, &b, NULL, &depth), GRAZE_STATUS_OK);
+        assert_int_equal(depth.overlap, GRAZE_VERDICT_YES);
+        assert_true(depth.upper < 1.25 + 1e-9);
+        assert_true(fabs(depth.translation[u] + sign) < 1e-9 && fabs(depth.translation[v] - 0.75 * sign) < 1e-9);
+        assert_true(fabs(depth.translation[across]) < 1e-9);
+        ones += fabs(depth.translation[u]) == 1;
+    }
+    printf("%d components of exactly 1\n", ones);
+    assert_true(ones > 0);
+    graze_shape_destroy(cylinder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(meshes_are_taken_triangle_by_triangle),
         cmocka_unit_test(ways_out_have_no_negative_zeros),
+        cmocka_unit_test(ways_out_of_what_leans_have_all_components),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
