@@ -328,6 +328,47 @@ static void rays_that_begin_beside_the_body_are_outside(void **state)
         }
 }
 
+/* Points within rounding of the side of a cylinder, or of a ball: what is said of them is right, by x^2 + y^2 + z^2 -
+   r^2 in rational numbers. */
+static void points_within_rounding_of_a_surface_are_where_they_are_said_to_be(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("points within rounding of a surface", SEED);
+    const double zero[3] = {0, 0, 0}, limits[3] = {INFINITY, 0, 1};
+    mpq_t x, sum;
+    mpq_inits(x, sum, NULL);
+    int counts[3] = {0, 0, 0};
+    for (int round = 0; round < TEST_ROUNDS(6000); round++)
+    {
+        grz_convex_body body = {.kind = GRZ_CONVEX_CYLINDER, .numbers = {2, 0.5, 0}, .pose = graze_pose_identity()};
+        double at[3] = {random_real(&random, -1, 1), random_real(&random, -1, 1), random_real(&random, -1, 1)};
+        bool ball = round % 2 != 0;
+        if (ball)
+        {
+            body.kind = GRZ_CONVEX_ELLIPSOID;
+            body.numbers[0] = body.numbers[2] = 0.5;
+        }
+        double length = sqrt(at[0] * at[0] + at[1] * at[1] + (ball ? at[2] * at[2] : 0));
+        mpq_set_si(sum, -1, 4);
+        for (int k = 0; k < (ball ? 3 : 2); k++)
+        {
+            at[k] = at[k] / length * (0.5 + ldexp(random_between(&random, -4, 4), -54 + random_below(&random, 16)));
+            rational_set_double(x, at[k]);
+            mpq_mul(x, x, x);
+            mpq_add(sum, sum, x);
+        }
+        grz_curved_hit hit;
+        grz_curved_ray(&body, at, zero, limits[round % 3], &hit);
+        assert_true(mpq_sgn(sum) <= 0 || hit.hit != GRAZE_VERDICT_YES);
+        assert_true(mpq_sgn(sum) > 0 || hit.hit != GRAZE_VERDICT_NO);
+        counts[hit.hit]++;
+    }
+    printf("%d unknown, %d outside, %d inside\n", counts[GRAZE_VERDICT_UNKNOWN], counts[GRAZE_VERDICT_NO],
+           counts[GRAZE_VERDICT_YES]);
+    assert_true(counts[GRAZE_VERDICT_NO] > TEST_ROUNDS(300) && counts[GRAZE_VERDICT_YES] > TEST_ROUNDS(300));
+    mpq_clears(x, sum, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -339,6 +380,7 @@ int main(void)
         cmocka_unit_test(first_points_are_never_passed),
         cmocka_unit_test(balls_are_not_entered_before_the_first_point),
         cmocka_unit_test(rays_that_begin_beside_the_body_are_outside),
+        cmocka_unit_test(points_within_rounding_of_a_surface_are_where_they_are_said_to_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
