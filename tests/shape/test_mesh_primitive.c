@@ -265,11 +265,77 @@ static void kinds_that_are_taken(void **state)
     graze_shape_destroy(shapes[0]);
 }
 
+/* Centres with coordinates of 0 and of very different sizes: where they are placed, in long double, is within what is
+   added to the radius, and that is 16 u of the largest sum of magnitudes. */
+static void centres_are_placed_within_the_margin(void **state)
+{
+    (void)state;
+    test_random random = test_random_start("centres within the margin", 187);
+    for (int round = 0; round < TEST_ROUNDS(2000); round++)
+    {
+        double ends[2][3], centre[3];
+        grz_mesh_primitive primitive;
+        graze_shape *capsule;
+        graze_pose pose = random_rotation(&random), placed;
+        for (int k = 0; k < 3; k++)
+        {
+            bool zero = (round >> k & 1) != 0;
+            centre[k] = zero ? 0 : ldexp(random_real(&random, 1, 2), random_between(&random, 0, 30));
+            ends[0][k] = centre[k] - (zero ? 1 : 0.25 * centre[k]);
+            ends[1][k] = centre[k] + (zero ? 1 : 0.25 * centre[k]);
+            pose.m[4 * k + 3] = random_once_in(&random, 2) ? 0 : random_real(&random, -9, 9);
+        }
+        assert_int_equal(graze_shape_create_capsule(NULL, (const double(*)[3])ends, 0.5, &capsule), GRAZE_STATUS_OK);
+        assert_true(grz_mesh_primitive_of(capsule, &primitive));
+        double margin = grz_mesh_primitive_pose(&primitive, &pose, &placed) - 0.5, most = 0;
+        long double error_sq = 0;
+        for (int k = 0; k < 12; k += 4)
+        {
+            const double *m = pose.m + k, *c = primitive.centre;
+            long double at = (long double)m[0] * c[0] + (long double)m[1] * c[1] + (long double)m[2] * c[2] + m[3];
+            error_sq += (at - placed.m[k + 3]) * (at - placed.m[k + 3]);
+            most = fmax(most, fabs(m[0] * c[0]) + fabs(m[1] * c[1]) + fabs(m[2] * c[2]) + fabs(m[3]));
+        }
+        if (round % 8 == 7)
+            assert_true(margin == 0 && error_sq == 0);
+        else
+            assert_true(sqrtl(error_sq) <= margin && fabs(margin - 16 * 0x1p-52 * most) <= 1e-9 * margin + 0x1p-52);
+        graze_shape_destroy(capsule);
+    }
+}
+
+/* Of a ball that is large beside its distance from a triangle, a certain depth is not rounded up. */
+static void depths_in_large_balls_are_not_too_large(void **state)
+{
+    (void)state;
+    static const uint32_t first = 0;
+    for (int i = 0; i < 200; i++)
+    {
+        double radius = 1000 + i / 7.0, x = 1 + i % 13; /* the nearest corner is x from the centre */
+        const double corners[3][3] = {{x, 0, 0}, {x + 1, 1, 0}, {x + 1, -1, 0}};
+        graze_shape *ball, *triangle;
+        grz_mesh_primitive primitive;
+        grz_triangles_verdict found;
+        assert_int_equal(graze_shape_create_sphere(NULL, NULL, radius, &ball), GRAZE_STATUS_OK);
+        assert_int_equal(graze_shape_create_triangle(NULL, corners, &triangle), GRAZE_STATUS_OK);
+        const graze_placed a = {triangle, graze_pose_identity()}, b = {ball, graze_pose_identity()};
+        assert_true(grz_mesh_primitive_of(ball, &primitive));
+        grz_primitive_triangles set = {.primitive = &primitive, .mesh = &a, .placed = &b};
+        grz_primitive_test_triangles(&set, &first, 1, &found);
+        assert_true(found.depth > (radius - x) * (1 - 1e-12));
+        assert_true((long double)found.depth <= (long double)radius - x);
+        graze_shape_destroy(triangle);
+        graze_shape_destroy(ball);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_certain_is_so),
         cmocka_unit_test(kinds_that_are_taken),
+        cmocka_unit_test(centres_are_placed_within_the_margin),
+        cmocka_unit_test(depths_in_large_balls_are_not_too_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

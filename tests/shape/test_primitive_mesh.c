@@ -338,7 +338,10 @@ static void recalled_verdicts_are_of_legal_poses(void **state)
     b.pose.m[3] = 0.01;
     assert_int_equal(grz_primitive_mesh_recall(&cache, &a, &b), GRAZE_VERDICT_NO);
     assert_int_equal(grz_primitive_mesh_recall(&cache, &b, &a), GRAZE_VERDICT_NO);
+    const graze_placed nothing = {NULL, graze_pose_identity()};
     assert_int_equal(grz_primitive_mesh_recall(&cache, &a, NULL), GRAZE_VERDICT_UNKNOWN);
+    assert_int_equal(grz_primitive_mesh_recall(&cache, &a, &nothing), GRAZE_VERDICT_UNKNOWN);
+    assert_int_equal(grz_primitive_mesh_recall(&cache, &nothing, &b), GRAZE_VERDICT_UNKNOWN);
     b.pose.m[0] = 1 + 1e-6;
     assert_int_equal(graze_shape_pair_any(NULL, &a, &b, &options, &verdict, NULL), GRAZE_STATUS_NOT_RIGID);
     b.pose = graze_pose_identity();
