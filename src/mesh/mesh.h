@@ -45,7 +45,7 @@ struct graze_mesh
     double scaled_lower[3], scaled_upper[3];
     double *scaled_memory; /* NULL where there is nothing to scale */
 
-    double centre[3], radius; /* bounding sphere of the scaled vertices, for this rounded centre */
+    double centre[3], radius; /* bounding sphere of the vertices, for this rounded centre; the radius may be infinite */
 
     int lattice; /* the exponent of the unit of which all coordinates are multiples, or GRZ_NO_LATTICE (lattice.h) */
 

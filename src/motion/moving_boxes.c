@@ -190,11 +190,11 @@ double grz_moving_rest(const grz_motion_span *span, const graze_mesh *mesh)
     double sum = 0, squares = 0;
     for (int k = 0; k < 3; k++)
     {
-        double d = grz_scale(mesh->centre[k], mesh->exponent) - span->centre[k];
+        double d = mesh->centre[k] - span->centre[k];
         squares += d * d;
         sum += fmax(fabs(mesh->lower[k]), fabs(mesh->upper[k]));
     }
-    double reach = (grz_scale(mesh->radius, mesh->exponent) + sqrt(squares)) * (1 + 0x1p-40) + 0x1p-900;
+    double reach = (mesh->radius + sqrt(squares)) * (1 + 0x1p-40) + 0x1p-500;
     double errors = (span->error + span->half * span->rate_error) * sum;
     errors = 2 * (errors + span->offset_error + span->half * span->drift_error); /* more than the root of 3 */
     return (span->bend * reach + span->bend_offset + errors) * (1 + 0x1p-40);

@@ -19,6 +19,7 @@ enum
 static bool separates(const grz_arc_hull hulls[2], const double n[3])
 {
     double least[2], most[2], error = (fabs(n[0]) + fabs(n[1]) + fabs(n[2])) * (hulls[0].error + hulls[1].error);
+    error += 0x1p-1000; /* products that underflow; this one may, too */
     for (int side = 0; side < 2; side++)
     {
         least[side] = INFINITY;

@@ -66,6 +66,20 @@ static double allowance(const graze_promise *promise, double n)
     return promise->speed * n + 0.5 * promise->acceleration * n * n;
 }
 
+/* The Frobenius norm of the difference of two matrices, whose squares may underflow. */
+static double turned(const graze_pose *base, const graze_pose *pose)
+{
+    double largest = 0, squares = 0;
+    for (int i = 0; i < 12; i++)
+        largest = i % 4 < 3 ? fmax(largest, fabs(pose->m[i] - base->m[i])) : largest;
+    for (int i = 0; i < 12 && largest > 0; i++)
+    {
+        double part = i % 4 < 3 ? (pose->m[i] - base->m[i]) / largest : 0;
+        squares += part * part;
+    }
+    return largest * sqrt(squares);
+}
+
 /*
  * A bound of how far a point of a body may be from where it was at the base pose, plus velocity n. With a point p =
  * centre + q, |q| <= radius: |P c - B c - v n| + |P - B| |q|, by the Frobenius norm of the matrices. Each entry has
@@ -76,7 +90,7 @@ static double deviation(const grz_placed_shape *placed, const graze_pose *base, 
 {
     const graze_shape *shape = placed->shape;
     const graze_mesh *mesh = shape == NULL ? placed->mesh : shape->form == GRZ_FORM_CORE ? shape->mesh : NULL;
-    double way = 0, turn = 0, magnitude = 0;
+    double way = 0, turn = turned(base, pose), magnitude = 0;
     for (int k = 0; k < 3; k++)
     {
         const double *p = pose->m + 4 * k, *b = base->m + 4 * k;
@@ -86,7 +100,6 @@ static double deviation(const grz_placed_shape *placed, const graze_pose *base, 
         {
             double change = p[j] - b[j], c = mesh != NULL ? mesh->centre[j] : 0;
             moved += change * c;
-            turn += change * change;
             magnitude += (fabs(p[j]) + fabs(b[j])) * fabs(c);
         }
         way += moved * moved;
@@ -96,7 +109,7 @@ static double deviation(const grz_placed_shape *placed, const graze_pose *base, 
     if (memcmp(base->m, pose->m, sizeof pose->m) == 0 && velocity[0] == 0 && velocity[1] == 0 && velocity[2] == 0)
         return 0; /* so that what stands may promise so */
     /* shortcut: promised-places */
-    return (sqrt(way) + (turn > 0 ? sqrt(turn) * mesh->radius : 0) + 32 * GRZ_U * magnitude) * UPWARD + 0x1p-500;
+    return (sqrt(way) + (turn > 0 ? turn * mesh->radius : 0) + 32 * GRZ_U * magnitude) * UPWARD + 0x1p-500;
 }
 
 /* Whether an object was within its promise all through the update, which is the n-th since. */

@@ -463,6 +463,37 @@ static void knowing_the_time_before_changes_nothing(void **state)
     assert_true(hits > total / 20);
 }
 
+/* Faces of one plane at x = 2^-200, as one slides over the other. Their places are rounded to x that differ by 2^-251,
+   and the normal of the first one has a length of 2^-838: its inner products with their corners are denormals that
+   rounding sets apart, where the error bound underflows to 0. */
+static void underflow_separates_nothing(void **state)
+{
+    (void)state;
+    const double x[2] = {0x1p-200, -0x1.8p-199 - 0x1p-251}, y = (0x1p52 + 11 * 65536.0 + 32768) * 0x1p-470;
+    const double z = 0x1p-420;
+    double corners[2][3][3];
+    graze_motion motions[2] = {{.kind = GRAZE_MOTION_STILL}, {.kind = GRAZE_MOTION_BLEND}};
+    motions[0].start = motions[0].end = graze_pose_translation(-0x1p-251, 0, 0);
+    motions[1].start = graze_pose_translation(0x1p-198, 4 * y, 0);
+    motions[1].end = graze_pose_translation(0x1p-198, -4 * y, 0);
+    graze_moving_triangle sides[2] = {{.motion = &motions[0]}, {.motion = &motions[1]}};
+    for (int i = 0; i < 6; i++)
+    {
+        double *corner = corners[i / 3][i % 3];
+        corner[0] = x[i / 3];
+        corner[1] = i % 3 == 1 ? y : 0;
+        corner[2] = i % 3 == 2 ? z : 0;
+        sides[i / 3].corners[i % 3] = corner;
+    }
+    for (int first = 0; first < 2; first++)
+    {
+        graze_moving_contact contact;
+        assert_int_equal(graze_triangle_impact(&sides[first], &sides[1 - first], false, &contact), GRAZE_STATUS_OK);
+        assert_int_equal(contact.when.verdict, GRAZE_IMPACT_AT);
+        assert_true(contact.when.lower == 0.375 && contact.when.upper == 0.375);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -473,6 +504,7 @@ int main(void)
         cmocka_unit_test(first_impacts_are_those_of_sturm_chains),
         cmocka_unit_test(impacts_fit_the_static_test_at_many_times),
         cmocka_unit_test(contacts_at_the_limit_of_rounding_are_found),
+        cmocka_unit_test(underflow_separates_nothing),
         cmocka_unit_test(times_between_the_same_doubles_are_ordered_exactly),
         cmocka_unit_test(swapping_the_triangles_swaps_the_answer),
     };

@@ -258,6 +258,30 @@ static void what_comes_faster_than_promised_is_noticed(void **state)
     graze_mesh_destroy(rod);
 }
 
+/* As the rod above, in a small hall: a huge mesh under a tiny pose, whose changes have squares below any double. */
+static void turns_of_tiny_poses_are_noticed(void **state)
+{
+    (void)state;
+    const double size = 0x1p-30;
+    graze_mesh *hall, *rod;
+    size_t asleep;
+    assert_int_equal(graze_mesh_create_box(NULL, 40 * size, 40 * size, 40 * size, 1, &hall), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 40.5 * 0x1p506, 0x1p506, 0x1p506, 1, &rod), GRAZE_STATUS_OK);
+    graze_pose diagonal = graze_pose_identity(), turn = graze_pose_identity();
+    diagonal.m[0] = diagonal.m[5] = diagonal.m[4] = sqrt(0.5) * 0x1p-536;
+    diagonal.m[1] = -sqrt(0.5) * 0x1p-536;
+    diagonal.m[10] = 0x1p-536;
+    turn.m[0] = turn.m[5] = cos(0.1);
+    turn.m[4] = sin(0.1);
+    turn.m[1] = -sin(0.1);
+    const graze_promise calm = {.speed = 0.01 * size};
+    int expected = meet(hall, rod, &diagonal, &turn, NULL, &asleep);
+    assert_in_range(expected, 1, 10);
+    assert_int_equal(meet(hall, rod, &diagonal, &turn, &calm, &asleep), expected);
+    graze_mesh_destroy(hall);
+    graze_mesh_destroy(rod);
+}
+
 static void promises_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
@@ -578,6 +602,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(promises_change_no_event),
                                        cmocka_unit_test(what_comes_faster_than_promised_is_noticed),
+                                       cmocka_unit_test(turns_of_tiny_poses_are_noticed),
                                        cmocka_unit_test(promises_that_make_no_sense_are_refused),
                                        cmocka_unit_test(balls_that_turn_begin_their_promises_anew),
                                        cmocka_unit_test(a_broken_promise_wakes_pairs_that_sleep),
