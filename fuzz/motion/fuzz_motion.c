@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * First impacts: of features and triangles against Sturm chains in integers, of small meshes against all pairs of their
- * triangles and against static queries at many times.
+ * triangles, of them and of shapes against static queries at many times.
  */
 #include "motion_case.h"
 
@@ -13,12 +13,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                                                   check_track,  check_margin, check_proof};
     static motion_case c;
     fuzz_bytes bytes = bytes_of(data, size);
-    unsigned question = take_below(&bytes, 9);
+    unsigned question = take_below(&bytes, 11);
     finding_start();
     if (question < 2)
         check_features(&bytes);
     else if (question < 3)
         check_triangles(&bytes);
+    else if (question > 8)
+        check_shapes(&bytes);
     else
     {
         motion_case_make(&bytes, &c);

@@ -35,7 +35,7 @@ static void take_quaternions(fuzz_bytes *bytes, double out[2][4])
             out[end][0] = 1;
     if ((form & 16) != 0) /* nearly no turn */
         for (int i = 0; i < 4; i++)
-            out[1][i] = nextafter(out[0][i], (form & 32) != 0 ? 9 : -9);
+            out[1][i] = out[0][i] != 0 ? nextafter(out[0][i], (form & 32) != 0 ? 9 : -9) : 0;
     for (int i = 0; i < 4; i++)
         inner += out[0][i] * out[1][i];
     for (int i = 0; i < 4 && inner < 0; i++)
@@ -107,7 +107,7 @@ static void take_side(fuzz_bytes *bytes, const graze_context *context, moving_si
     take_motion(bytes, soft, &out->motion);
 }
 
-static void note_motion(const char *name, const graze_motion *m)
+void note_motion(const char *name, const graze_motion *m)
 {
     finding_note_text("/* %s: kind %d, quaternions %a %a %a %a, %a %a %a %a, centre %a %a %a, path %a %a %a, %a %a %a, "
                       "%a %a %a */\n",

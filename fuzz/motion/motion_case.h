@@ -41,6 +41,8 @@ double take_place(fuzz_bytes *bytes);
 /* A kernel motion, mostly of small numbers; a still one or a blend where `soft`. */
 void take_motion(fuzz_bytes *bytes, bool soft, graze_motion *out);
 
+void note_motion(const char *name, const graze_motion *m);
+
 /* Evaluates a call in an environment of tests/support/environment.h. */
 #define IN_ENVIRONMENT(number, status, call)                                                                           \
     do                                                                                                                 \
@@ -54,6 +56,7 @@ void take_motion(fuzz_bytes *bytes, bool soft, graze_motion *out);
 /* The checks; each reads further input from the bytes. */
 void check_features(fuzz_bytes *bytes);               /* vertex and face, two edges, against Sturm chains */
 void check_triangles(fuzz_bytes *bytes);              /* two moving triangles, likewise */
+void check_shapes(fuzz_bytes *bytes);                 /* shapes of all kinds */
 void check_impact(fuzz_bytes *bytes, motion_case *c); /* two meshes against all pairs of triangles */
 void check_visit(fuzz_bytes *bytes, motion_case *c);  /* every pair that meets */
 void check_track(fuzz_bytes *bytes, motion_case *c);  /* many motions, with a cache, threads and budgets */
