@@ -8,7 +8,7 @@ import subprocess
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOMS = ('base', 'exact', 'convex', 'math', 'mesh', 'tree', 'simd', 'pair', 'broad', 'scene', 'shape', 'decomposition', 'certificate',
          'tool_path', 'motion', 'clash', 'failure', 'repro')
-REPLAYS = ('pair', 'scene', 'clash', 'shape_pair') # differential fuzzers, whose corpora are replayed
+REPLAYS = ('pair', 'scene', 'clash', 'shape_pair', 'motion') # differential fuzzers, whose corpora are replayed
 TAKEN = ('CMakeLists.txt', 'cmake', 'include', 'src', 'tests', 'tool', 'fuzz')
 
 SANITIZERS = ' -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
