@@ -9,6 +9,7 @@
 #include "convex/convex_pair.h"
 #include "convex/wide_distance.h"
 #include "shape/convex_part.h"
+#include "shape/placed.h"
 
 _Static_assert(sizeof(grz_hull_cache) <= sizeof((graze_shape_cache *)0)->state, "the cache of two hulls fits");
 
@@ -88,6 +89,13 @@ bool grz_hulls_collide(grz_shape_query *q, const graze_placed *a, const graze_pl
     return true;
 }
 
+/* Whether a core may have its pose, as long as all numbers are finite: others are beyond the limits of the bodies (see
+   convex_support.h), for which nothing is recalled. */
+static bool may_have_pose(const graze_placed *placed)
+{
+    return !grz_needs_rigid_pose(placed->shape->kind) || grz_pose_is_rigid(&placed->pose);
+}
+
 graze_verdict grz_hulls_recall(graze_shape_cache *cache, const graze_placed *a, const graze_placed *b)
 {
     if (a == NULL || b == NULL || a->shape == NULL || b->shape == NULL || a->shape->hull == NULL ||
@@ -95,8 +103,7 @@ graze_verdict grz_hulls_recall(graze_shape_cache *cache, const graze_placed *a, 
         return GRAZE_VERDICT_UNKNOWN;
     const grz_convex_part *part_a = grz_shape_convex_part(a->shape), *part_b = grz_shape_convex_part(b->shape);
     /* shortcut: recalled-verdict */
-    if (part_a == NULL || part_b == NULL || graze_placed_check(a) != GRAZE_STATUS_OK ||
-        graze_placed_check(b) != GRAZE_STATUS_OK)
+    if (part_a == NULL || part_b == NULL || !may_have_pose(a) || !may_have_pose(b))
         return GRAZE_VERDICT_UNKNOWN;
     switch (grz_convex_pair_recall(&part_a->body, &a->pose, &part_b->body, &b->pose,
                                    &((grz_hull_cache *)cache->state)->convex))

@@ -157,11 +157,15 @@ static void check_refused(const graze_placed *a, const graze_placed *b, graze_sh
     graze_verdict verdict = GRAZE_VERDICT_UNKNOWN;
     graze_placed bad = *b;
     options.cache = cache;
-    bad.pose.m[5] = NAN;
-    assert_int_equal(graze_shape_pair_any(NULL, a, &bad, &options, &verdict, NULL), GRAZE_STATUS_NOT_FINITE);
-    bad = *a;
-    bad.pose.m[3] = INFINITY;
-    assert_int_equal(graze_shape_pair_any(NULL, &bad, b, &options, &verdict, NULL), GRAZE_STATUS_NOT_FINITE);
+    static const double numbers[] = {NAN, INFINITY, -INFINITY};
+    for (int i = 0; i < 3 * 12 * 3; i++) /* in A, in B, in both */
+    {
+        graze_placed bad_a = *a, bad_b = *b;
+        double *of_a = &bad_a.pose.m[i % 36 / 3], *of_b = &bad_b.pose.m[i % 36 / 3];
+        *of_a = i / 36 != 1 ? numbers[i % 3] : *of_a;
+        *of_b = i / 36 != 0 ? numbers[i % 3] : *of_b;
+        assert_int_equal(graze_shape_pair_any(NULL, &bad_a, &bad_b, &options, &verdict, NULL), GRAZE_STATUS_NOT_FINITE);
+    }
     for (int i = 0; i < 2; i++)
     {
         bad = i == 0 ? *a : *b;
