@@ -64,6 +64,7 @@ static graze_status find_meeting(const grz_clash_moving_pair *pair, const graze_
     graze_impact_options options = graze_impact_options_default();
     options.crossing = how == GRZ_CLASH_CROSSING;
     options.solids = how == GRZ_CLASH_SOLIDS;
+    options.cache = how == GRZ_CLASH_SOLIDS ? NULL : pair->cache; /* those are moved aside */
     options.budget.progress = may_continue;
     options.budget.progress_user = &request;
     graze_status status = graze_pair_impact(pair->request->context, &moving_a, &moving_b, &options, out_impact);

@@ -11,6 +11,7 @@ typedef struct grz_clash_moving_pair
 {
     const grz_clash_request *request;
     const grz_clash_part *parts[2];
+    graze_impact_cache *cache; /* from frame to frame; may be NULL */
 } grz_clash_moving_pair;
 
 /* The motion of a part from a frame to the next. */

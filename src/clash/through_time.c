@@ -33,7 +33,8 @@ typedef struct time_test
     const grz_clash_request *request;
     const grz_clash_part *parts[2];
     const grz_clash_limits *limits;
-    grz_clash_limits strict; /* at which it is measured: without clearance and allowed depth */
+    graze_impact_cache *cache; /* of the pair, from frame to frame */
+    grz_clash_limits strict;   /* at which it is measured: without clearance and allowed depth */
     bool has_worst;
     graze_clash_finding worst;
     uint32_t worst_frame; /* from 0, and how far to the next */
@@ -111,7 +112,7 @@ static graze_status test_at(const time_test *m, uint32_t frame, double t, bool w
 /* Whether an overlap of shapes outlasts the rounding of poses between frames. Those of meshes are decided exactly. */
 static bool is_certain(const time_test *m, uint32_t frame, double t, const graze_clash_finding *f)
 {
-    const grz_clash_moving_pair pair = {m->request, {m->parts[0], m->parts[1]}};
+    const grz_clash_moving_pair pair = {m->request, {m->parts[0], m->parts[1]}, m->cache};
     if (!(m->parts[0]->is_shape || m->parts[1]->is_shape) || t <= 0 || t >= 1)
         return true;
     /* shortcut: overlap-despite-rounding */
@@ -191,7 +192,7 @@ static void note_overlap(time_test *m, uint32_t frame, double lower, double uppe
 static graze_status find_crossing(time_test *m, uint32_t frame, bool *out_crosses, double *out_time)
 {
     graze_impact crossing;
-    const grz_clash_moving_pair pair = {m->request, {m->parts[0], m->parts[1]}};
+    const grz_clash_moving_pair pair = {m->request, {m->parts[0], m->parts[1]}, m->cache};
     graze_status status = grz_clash_find_impact(&pair, frame, GRZ_CLASH_CROSSING, &crossing);
     *out_crosses = false;
     if (status != GRAZE_STATUS_OK || crossing.verdict != GRAZE_IMPACT_AT)
@@ -216,7 +217,7 @@ static graze_status test_segment(time_test *m, uint32_t frame)
 {
     graze_impact impact;
     bool crosses = false, overlap = false;
-    const grz_clash_moving_pair pair = {m->request, {m->parts[0], m->parts[1]}};
+    const grz_clash_moving_pair pair = {m->request, {m->parts[0], m->parts[1]}, m->cache};
     graze_status status = grz_clash_find_impact(&pair, frame, GRZ_CLASH_CONTACT, &impact);
     if (status != GRAZE_STATUS_OK || impact.verdict != GRAZE_IMPACT_AT)
         return status;
@@ -270,7 +271,7 @@ static graze_status test_shape_segment(time_test *m, uint32_t frame, bool *out_u
     graze_impact impact;
     bool overlap = false;
     double time = 1;
-    const grz_clash_moving_pair pair = {m->request, {m->parts[0], m->parts[1]}};
+    const grz_clash_moving_pair pair = {m->request, {m->parts[0], m->parts[1]}, m->cache};
     graze_status status = grz_clash_find_shape_impact(&pair, frame, &impact);
     if (status != GRAZE_STATUS_OK || impact.verdict == GRAZE_IMPACT_NONE)
         return status;
@@ -458,7 +459,8 @@ graze_status grz_clash_test_through_time(const grz_clash_request *request, const
                                          graze_clash_finding *out_finding)
 {
     graze_clash_finding f = {.verdict = GRAZE_CLASH_CLEAR, .box = GRZ_CLASH_NO_BOX};
-    time_test m = {.request = request, .parts = {a, b}, .limits = limits, .strict = *limits};
+    graze_impact_cache cache = graze_impact_cache_default();
+    time_test m = {.request = request, .parts = {a, b}, .limits = limits, .cache = &cache, .strict = *limits};
     m.strict.clearance = m.strict.max_depth = 0;
     graze_status status = test_all(&m, &f);
     if (m.has_worst)

@@ -234,7 +234,8 @@ void moving_say(const moving_files *run)
     size_t segment = 0;
     graze_impact_verdict verdict = moving_verdict(run, &segment);
     if (verdict == GRAZE_IMPACT_NONE)
-        printf("%sno impact%s: proved for all times\n", console_tone(console, TONE_GOOD), plain);
+        printf("%sno impact%s: proved for all times%s\n", console_tone(console, TONE_GOOD), plain,
+               moving_are_meshes(run) && !run->options.solids && run->margin <= 0 ? " that no surfaces meet" : "");
     else if (verdict == GRAZE_IMPACT_UNKNOWN)
         printf("%sunknown%s: nothing meets before t = %.17g\n", console_tone(console, TONE_BOLD), plain,
                run->impacts[segment].lower);

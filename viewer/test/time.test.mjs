@@ -100,6 +100,12 @@ test('the slider moves the parts, and the button goes to the impact', { skip }, 
     assert.ok(box[1][1][1] > box[0][0][1] - 1e-9);
 });
 
+test('the list says when, and can be ordered by it', { skip }, async () => {
+    const { page } = shared;
+    assert.match(await page.textContent('#findings .row-measure'), /^depth .*, frame 2\.\d+$/);
+    assert.equal(await page.locator('option[value="time"]').count(), 1);
+});
+
 test('playing stops at the first impact, and goes on from there to the end', { skip }, async () => {
     const { page } = shared;
     await page.evaluate(() => window.graze.view.setTime(1));

@@ -8,6 +8,7 @@ export const orders = {
     worst: 'Worst first',
     depth: 'Depth, deepest first',
     gap: 'Gap, smallest first',
+    time: 'First contact, earliest first',
     name: 'Part name',
     part: 'Part with most findings',
     state: 'State',
@@ -30,6 +31,9 @@ const byDepth = (a, b) => (b.depth?.[0] ?? -1) - (a.depth?.[0] ?? -1)
     || (b.depth ? b.depth[1] ?? Infinity : -1) - (a.depth ? a.depth[1] ?? Infinity : -1) || 0;
 /** Smallest gap first; findings without a gap come after. */
 const byGap = (a, b) => (a.gap?.[0] ?? Infinity) - (b.gap?.[0] ?? Infinity) || 0;
+
+/** Earliest contact first; findings without a time come after. */
+const byTime = (a, b) => (a.time?.[0] ?? Infinity) - (b.time?.[0] ?? Infinity) || 0;
 
 export class Filter {
     constructor(report, review) {
@@ -73,6 +77,7 @@ export class Filter {
             part: (a, b) => most(b) - most(a),
             depth: byDepth,
             gap: byGap,
+            time: byTime,
             pairs: (a, b) => (b.pairs ?? 0) - (a.pairs ?? 0),
             state: (a, b) => stateRank(a) - stateRank(b),
         }[order];

@@ -124,7 +124,7 @@ export class FindingsList {
         options('state', [['', 'all'], ['open', `open (${open})`],
             ...states.filter((s) => s !== 'worse' || counts.has(s)).map((s) => [s, `${s} (${counts.get(s) ?? 0})`]),
             ...this.app.review.assignees.map((name) => [`@${name}`, `of ${name}`])]);
-        options('order', Object.entries(orders));
+        options('order', Object.entries(orders).filter(([key]) => key !== 'time' || (this.app.report.moves && !this.app.report.header.step)));
         options('by', Object.entries(groupings));
     }
 
@@ -178,7 +178,7 @@ export class FindingsList {
             html('div', { class: 'row-names' }, pair),
             html('div', { class: 'row-facts' },
                 html('span', { class: 'row-verdict' }, verdicts[finding.verdict].word),
-                html('span', { class: 'row-measure' }, measure(finding, report.header.units)),
+                html('span', { class: 'row-measure' }, measure(finding, report.header)),
                 finding.locations.length > 1 && html('span', { class: 'row-measure' }, `${count(finding.locations.length)} places`),
                 finding.withinResolution && html('span', { class: 'row-note' }, 'within resolution'),
                 finding.withinTessellation && html('span', { class: 'row-note' }, 'within tessellation'))),

@@ -25,8 +25,12 @@ export function stateChip(report, state, always = false, assignee = '') {
         isOpen ? 'open' : state === 'assigned' && assignee ? `→ ${assignee}` : state);
 }
 
-/** The number that says most about a finding. */
-export function measure(finding, units) {
+/** The number that says most about a finding, and when it comes about where parts move. */
+export function measure(finding, { units, step }) {
+    return [size(finding, units), finding.time && !step && `frame ${number(finding.time[0], 5)}`].filter(Boolean).join(', ');
+}
+
+function size(finding, units) {
     if (finding.verdict === 'undecided') return finding.why;
     if (finding.depth) return `depth ${interval(finding.depth, units)}`;
     if (finding.verdict === 'too_close' && finding.gap) return `gap ${interval(finding.gap, units)}`;
