@@ -21,6 +21,7 @@
 #include "motion/impact_estimate.h"
 #include "motion/motion_gap.h"
 #include "motion/motion_pose.h"
+#include "motion/motion_span.h"
 #include "motion/pair_kernel.h"
 #include "motion/space_time.h"
 #include "simd/distance.h"
@@ -400,15 +401,14 @@ static graze_status run(enclosed_search *s, graze_impact *out)
 
 void grz_moving_mesh_extent(const graze_moving_mesh *m, double *out_reach, double *out_size)
 {
-    double squares = 0, sum = 0;
+    double arm[3], sum = 0;
     for (int k = 0; k < 3; k++)
     {
         double lower = m->mesh->lower[k], upper = m->mesh->upper[k], centre = m->motion.centre[k];
-        double arm = fmax(fabs(lower - centre), fabs(upper - centre));
-        squares += arm * arm;
+        arm[k] = fmax(fabs(lower - centre), fabs(upper - centre));
         sum += fmax(fabs(lower), fabs(upper));
     }
-    *out_reach = sqrt(squares) * (1 + 16 * GRZ_U) + 0x1p-500; /* squares may underflow */
+    *out_reach = grz_length_above(arm) * (1 + 16 * GRZ_U);
     *out_size = sum * (1 + 16 * GRZ_U);
 }
 

@@ -32,13 +32,12 @@ enum
 /* Adds how far vertices may be from their places at a pose to `moves`, on each axis; returns a bound of the rest. */
 static double add_moves(const grz_motion_span *span, const graze_mesh *mesh, const graze_pose *from, double moves[3])
 {
-    double w[3], reach = 0, sum = 0;
+    double w[3], arm[3], sum = 0;
     for (int k = 0; k < 3; k++)
     {
         double lower = mesh->lower[k], upper = mesh->upper[k];
-        double arm = fmax(fabs(lower - span->centre[k]), fabs(upper - span->centre[k]));
+        arm[k] = fmax(fabs(lower - span->centre[k]), fabs(upper - span->centre[k]));
         w[k] = fmax(fabs(lower), fabs(upper));
-        reach += arm * arm;
         sum += w[k];
     }
     double errors = (span->error + span->half * span->rate_error) * sum + span->offset_error;
@@ -50,7 +49,7 @@ static double add_moves(const grz_motion_span *span, const graze_mesh *mesh, con
             move += (fabs(span->matrix[i][k] - from->m[4 * i + k]) + span->half * fabs(span->rate[i][k])) * w[k];
         moves[i] += move;
     }
-    return span->bend * sqrt(reach) + span->bend_offset;
+    return span->bend * grz_length_above(arm) + span->bend_offset;
 }
 
 double grz_motion_from(const grz_motion_span spans[2], const grz_moving_meshes *meshes, const graze_pose poses[2])

@@ -11,6 +11,7 @@
 #ifndef GRZ_MOTION_MOTION_SPAN_H
 #define GRZ_MOTION_MOTION_SPAN_H
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "graze/motion.h"
@@ -33,5 +34,13 @@ bool grz_motion_span_by_intervals(const graze_motion *motion, double t0, double 
 /* Internal: the span of a turn in plain doubles, of which middle and half are set and all else is 0. False where
    numbers are out of the range of its bounds. turn_span.c */
 bool grz_turn_span_make(const graze_motion *motion, grz_motion_span *span);
+
+/* At least the length of a vector, but for 4 u of it, also where squares underflow. */
+static inline double grz_length_above(const double v[3])
+{
+    double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    /* shortcut: length-of-a-vector */
+    return square > 0x1p-900 ? sqrt(square) : fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
+}
 
 #endif

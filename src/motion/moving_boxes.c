@@ -108,16 +108,15 @@ static void centre_box(const grz_end_box *box, double centre[3], double half[3])
 
 static void place_rigid(const grz_motion_span *span, const grz_end_box *box, grz_moving_box *out)
 {
-    double c[3], r[3], reach = 0, bend = 0, sum = 0;
+    double c[3], r[3], arm[3], bend = 0, sum = 0;
     centre_box(box, c, r);
     for (int k = 0; k < 3; k++)
     {
-        double arm = fabs(c[k] - span->centre[k]) + r[k];
-        reach += arm * arm;
+        arm[k] = fabs(c[k] - span->centre[k]) + r[k];
         sum += fabs(c[k]) + r[k];
     }
     /* shortcut: moving-boxes */
-    bend = span->bend * sqrt(reach) * (1 + 16 * GRZ_U) + span->bend_offset;
+    bend = span->bend * grz_length_above(arm) * (1 + 16 * GRZ_U) + span->bend_offset;
     for (int k = 0; k < 3; k++)
     {
         double centre = span->offset[k], half = 0, speed = span->drift[k], spread = 0;
@@ -187,14 +186,13 @@ static void place(const grz_moving_side *side, const grz_end_box *start, const g
 
 double grz_moving_rest(const grz_motion_span *span, const graze_mesh *mesh)
 {
-    double sum = 0, squares = 0;
+    double sum = 0, arm[3];
     for (int k = 0; k < 3; k++)
     {
-        double d = mesh->centre[k] - span->centre[k];
-        squares += d * d;
+        arm[k] = mesh->centre[k] - span->centre[k];
         sum += fmax(fabs(mesh->lower[k]), fabs(mesh->upper[k]));
     }
-    double reach = (mesh->radius + sqrt(squares)) * (1 + 0x1p-40) + 0x1p-500;
+    double reach = (mesh->radius + grz_length_above(arm)) * (1 + 0x1p-40);
     double errors = (span->error + span->half * span->rate_error) * sum;
     errors = 2 * (errors + span->offset_error + span->half * span->drift_error); /* more than the root of 3 */
     return (span->bend * reach + span->bend_offset + errors) * (1 + 0x1p-40);
@@ -202,13 +200,10 @@ double grz_moving_rest(const grz_motion_span *span, const graze_mesh *mesh)
 
 double grz_moving_acceleration(const grz_motion_span *span, const graze_mesh *mesh)
 {
-    double reach = 0;
+    double arm[3];
     for (int k = 0; k < 3; k++)
-    {
-        double d = fmax(fabs(mesh->lower[k] - span->centre[k]), fabs(mesh->upper[k] - span->centre[k]));
-        reach += d * d;
-    }
-    return 2 * (span->bend * sqrt(reach) + span->bend_offset) / (span->half * span->half) * (1 + 0x1p-40);
+        arm[k] = fmax(fabs(mesh->lower[k] - span->centre[k]), fabs(mesh->upper[k] - span->centre[k]));
+    return 2 * (span->bend * grz_length_above(arm) + span->bend_offset) / (span->half * span->half) * (1 + 0x1p-40);
 }
 
 static void unbounded(grz_moving_box *out)

@@ -58,12 +58,11 @@ typedef struct near_vector
 
 static void place(const grz_motion_span *span, const double p[3], int corner, pair_places *places)
 {
-    double size = 0, arm = 0, rounding = 0;
+    double size = 0, arm[3], rounding = 0;
     for (int k = 0; k < 3; k++)
     {
-        double d = p[k] - span->centre[k];
+        arm[k] = p[k] - span->centre[k];
         size += fabs(p[k]);
-        arm += d * d;
     }
     for (int i = 0; i < 3; i++)
     {
@@ -80,7 +79,7 @@ static void place(const grz_motion_span *span, const double p[3], int corner, pa
         rounding = fmax(rounding, 0x1p-49 * (x_terms + span->half * v_terms));
     }
     double error = (span->error + span->half * span->rate_error) * size + span->offset_error;
-    error += span->half * span->drift_error + span->bend * sqrt(arm) + span->bend_offset;
+    error += span->half * span->drift_error + span->bend * grz_length_above(arm) + span->bend_offset;
     places->error = fmax(places->error, (error + rounding) * (1 + 0x1p-40) + 0x1p-500);
 }
 

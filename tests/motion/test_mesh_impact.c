@@ -791,6 +791,44 @@ static void threads_change_no_answer(void **state)
     graze_mesh_destroy(b);
 }
 
+/* A small triangle far from the centre of its turn meets one that stands near where it starts: where straight lines
+   from the middle of the turn do not lead. */
+static void bodies_of_any_size_meet_at_the_same_time(void **state)
+{
+    (void)state;
+    static const double corners[2][9] = {{0.98, -0.01, 0, 1, 0, 0, 0.98, 0.01, 0},
+                                         {0.985, 0.05, -0.004, 0.993, 0.05, -0.004, 0.989, 0.05, 0.004}};
+    static const uint32_t indices[3] = {0, 1, 2};
+    const graze_pose identity = graze_pose_identity();
+    graze_impact first;
+    for (int exponent = 0; exponent >= -900; exponent -= 20)
+    {
+        graze_moving_mesh bodies[2] = {
+            {.motion = {.kind = GRAZE_MOTION_TURN, .quaternion = {{1, 0, 0, 0}, {1, 0, 0, 1}}}}};
+        graze_mesh *meshes[2];
+        graze_impact impact;
+        assert_int_equal(graze_motion_still(&identity, &bodies[1].motion), GRAZE_STATUS_OK);
+        for (int side = 0; side < 2; side++)
+        {
+            double scaled[9];
+            for (int i = 0; i < 9; i++)
+                scaled[i] = ldexp(corners[side][i], exponent);
+            graze_mesh_def def = graze_mesh_def_default();
+            def.vertices = scaled;
+            def.vertex_count = def.corner_count = 3;
+            def.corners = indices;
+            assert_int_equal(graze_mesh_create(NULL, &def, NULL, &meshes[side]), GRAZE_STATUS_OK);
+            bodies[side].mesh = meshes[side];
+        }
+        assert_int_equal(graze_pair_impact(NULL, &bodies[0], &bodies[1], NULL, &impact), GRAZE_STATUS_OK);
+        assert_int_equal(impact.verdict, GRAZE_IMPACT_AT);
+        first = exponent == 0 ? impact : first;
+        assert_true(impact.lower == first.lower && impact.upper == first.upper);
+        for (int side = 0; side < 2; side++)
+            graze_mesh_destroy(meshes[side]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -801,6 +839,7 @@ int main(void)
         cmocka_unit_test(solids_within_rounding_have_met_when_surfaces_have),
         cmocka_unit_test(a_solid_smaller_than_rounding_at_the_start_is_unknown_at_a_wall_alone),
         cmocka_unit_test(threads_change_no_answer),
+        cmocka_unit_test(bodies_of_any_size_meet_at_the_same_time),
         cmocka_unit_test(the_first_impact_is_that_of_all_pairs),
         cmocka_unit_test(swapped_meshes_meet_at_the_same_time),
         cmocka_unit_test(halves_and_reversals_of_blends_agree),
