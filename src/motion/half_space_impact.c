@@ -43,13 +43,14 @@ static bool is_isometry(const graze_motion *motion)
 /* The length of a normal: a point where it is along an axis. */
 static interval length_of(const double normal[3])
 {
-    double sum = 0, most = 0;
+    double most = 0;
+    int count = 0;
     for (int k = 0; k < 3; k++)
     {
-        sum += fabs(normal[k]);
+        count += fabs(normal[k]) > 0;
         most = fmax(most, fabs(normal[k]));
     }
-    if (!(sum > most))
+    if (count == 1)
         return interval_point(most);
     double scale = ldexp(1, -ilogb(most)), square = 0;
     for (int k = 0; k < 3; k++)

@@ -480,6 +480,29 @@ static void parts_that_cancel_their_poses_prove_nothing_wrong(void **state)
     graze_shape_destroy(ball);
 }
 
+/* A ball comes down along a face that leans by 2^-1000: it touches halfway, though doubles have the normal's length for
+   1. */
+static void normals_that_are_nearly_axes_are_none(void **state)
+{
+    (void)state;
+    const double normal[3] = {1, 0x1p-1000, 0};
+    const graze_pose identity = graze_pose_identity(), to = graze_pose_translation(1, 0, 0);
+    const graze_pose from = graze_pose_translation(1, 0x1p-1000, 0);
+    graze_shape *ball, *ground;
+    assert_int_equal(graze_shape_create_sphere(NULL, origin, 1, &ball), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_half_space(NULL, normal, 0, &ground), GRAZE_STATUS_OK);
+    graze_moving_shape sides[2] = {{.shape = ball}, {ground, still(&identity)}};
+    assert_int_equal(graze_motion_between(&from, &to, GRAZE_MOTION_BLEND, &sides[0].motion, NULL), GRAZE_STATUS_OK);
+    for (int first = 0; first < 2; first++)
+    {
+        graze_shape_impact impact = ask(&sides[first], &sides[1 - first], NULL);
+        assert_int_not_equal(impact.verdict, GRAZE_IMPACT_NONE);
+        assert_true(impact.lower <= 0.5 && impact.upper > 0.5);
+    }
+    graze_shape_destroy(ground);
+    graze_shape_destroy(ball);
+}
+
 static void what_rounding_hides_is_not_told(void **state)
 {
     (void)state;
@@ -628,6 +651,7 @@ int main(void)
         cmocka_unit_test(bodies_within_others_meet_at_the_start),
         cmocka_unit_test(normals_of_any_doubles_bound_the_approach),
         cmocka_unit_test(parts_that_cancel_their_poses_prove_nothing_wrong),
+        cmocka_unit_test(normals_that_are_nearly_axes_are_none),
         cmocka_unit_test(what_rounding_hides_is_not_told),
         cmocka_unit_test(margins_are_as_larger_radii),
         cmocka_unit_test(radii_whose_sum_is_rounded_touch_within_bounds),
