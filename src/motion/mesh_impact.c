@@ -27,7 +27,7 @@ static graze_status find_inside(const grz_moving_meshes *meshes, bool enclosed, 
                                 graze_impact *impact)
 {
     graze_pose poses[2] = {graze_pose_identity(), graze_pose_identity()};
-    bool certain, met = impact->verdict == GRAZE_IMPACT_AT;
+    bool certain, met = impact->verdict == GRAZE_IMPACT_AT, none = impact->verdict == GRAZE_IMPACT_NONE;
     double off;
     graze_solid_answer answer = {.collide = false};
     graze_status status = grz_motion_starts_apart(meshes, !enclosed, monitor, poses, &off, &certain);
@@ -55,7 +55,7 @@ static graze_status find_inside(const grz_moving_meshes *meshes, bool enclosed, 
         if (met && enclosed)
             impact->lower = 0; /* they have met until the upper time, as surfaces have */
         else
-            *impact = (graze_impact){.verdict = GRAZE_IMPACT_UNKNOWN, .upper = met ? impact->upper : 1};
+            *impact = (graze_impact){.verdict = GRAZE_IMPACT_UNKNOWN, .upper = none ? 1 : impact->upper};
         return GRAZE_STATUS_OK;
     }
     if (answer.collide)
@@ -142,7 +142,8 @@ static graze_status find_first(impact_tracker *t, graze_impact *out)
         status = gap > 0 ? GRAZE_STATUS_OK : search_all(t, needed, &impact);
     if (status == GRAZE_STATUS_OK && t->options->clearance && !enclosed && impact.verdict == GRAZE_IMPACT_NONE)
         status = grz_motion_clearance(t->meshes, &monitor, &impact.clearance_lower);
-    if (status == GRAZE_STATUS_OK && t->options->solids && impact.verdict != GRAZE_IMPACT_UNKNOWN && !impact.at_start)
+    if (status == GRAZE_STATUS_OK && t->options->solids && !impact.at_start &&
+        (impact.verdict != GRAZE_IMPACT_UNKNOWN || impact.lower > 0))
         status = find_inside(t->meshes, enclosed, &monitor, &impact);
     memory->misses = impact.at_start ? 0 : memory->misses + memory->met;
     memory->met = impact.verdict == GRAZE_IMPACT_AT && !impact.inside;

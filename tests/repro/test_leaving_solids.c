@@ -3,6 +3,7 @@
  * A solid that lies in another one at the start collides from then on. Where it left the other one afterwards, the
  * first impact was told to be that of the surfaces on the way out.
  */
+#include "graze/generate.h"
 #include "graze/shape_motion.h"
 #include "support/unit.h"
 
@@ -70,11 +71,40 @@ static void an_early_end_does_not_pass_over_the_inside(void **state)
     graze_shape_destroy(outer);
 }
 
+/* Of enclosed motions of meshes, too: what is known of the surfaces alone said that nothing meets before they may. */
+static void what_is_unknown_of_solids_is_so_from_the_start(void **state)
+{
+    (void)state;
+    graze_mesh *outer, *inner;
+    int unknown = 0, at_start = 0;
+    assert_int_equal(graze_mesh_create_box(NULL, 10, 10, 10, 8, &outer), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_sphere(NULL, 1, 20, 10, &inner), GRAZE_STATUS_OK);
+    const graze_pose start = graze_pose_translation(1, 0, 0);
+    const graze_pose end = {{0.6, -0.8, 0, 20, 0.8, 0.6, 0, 1, 0, 0, 1, 0}};
+    graze_moving_mesh a = {.mesh = outer, .motion = from_to(0, 0, GRAZE_MOTION_BLEND)}, b = {.mesh = inner};
+    assert_int_equal(graze_motion_between(&start, &end, GRAZE_MOTION_SCREW, &b.motion, NULL), GRAZE_STATUS_OK);
+    for (uint64_t tests = 1; tests < 40000; tests += tests / 4 + 1)
+    {
+        graze_impact impact;
+        graze_impact_options options = graze_impact_options_default();
+        options.solids = true;
+        options.budget.box_tests = tests;
+        assert_int_equal(graze_pair_impact(NULL, &a, &b, &options, &impact), GRAZE_STATUS_OK);
+        assert_true(impact.verdict != GRAZE_IMPACT_NONE && impact.lower == 0);
+        unknown += impact.verdict == GRAZE_IMPACT_UNKNOWN;
+        at_start += impact.at_start;
+    }
+    assert_true(unknown > 0 && at_start > 0);
+    graze_mesh_destroy(inner);
+    graze_mesh_destroy(outer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_leaves_a_solid_collides_from_the_start),
         cmocka_unit_test(an_early_end_does_not_pass_over_the_inside),
+        cmocka_unit_test(what_is_unknown_of_solids_is_so_from_the_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
