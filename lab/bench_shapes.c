@@ -407,7 +407,7 @@ static void run_gaps(size_t steps, int passes, const char *only)
                 place_boxes(i, gaps[g], parallel != 0);
             double warm = time_graze(DISTANCE, box, box, steps, passes, true);
             double cold = time_graze(DISTANCE, box, box, steps, passes, false);
-            double mesh = time_mesh_distance(&m, steps, 1, 0), rough = time_mesh_distance(&m, steps, 1, 1e-6);
+            double mesh = time_mesh_distance(&m, steps, passes, 0), rough = time_mesh_distance(&m, steps, passes, 1e-6);
             printf("    %-10s gap %.0e  %10.1f %10.1f %12.1f %10.1f\n", parallel ? "parallel" : "turned", gaps[g], warm,
                    cold, mesh, rough);
         }
