@@ -190,18 +190,12 @@ static bool own_normal(const grz_shape_mover *m, const graze_placed *placed, par
 static double approach(const grz_shape_advance *a, const parting_plane *plane, bool backward)
 {
     const double *normal = plane->normal;
-    double n[3], most = fmax(fmax(fabs(normal[0]), fabs(normal[1])), fabs(normal[2]));
     double length = 0, along = 0, magnitude = 0;
-    int exponent;
-    frexp(most, &exponent); /* near 1: a half-space may have a normal of any doubles */
+    for (int k = 0; k < 3; k++)
+        length = hypot(length, normal[k]);
     for (int k = 0; k < 3; k++)
     {
-        n[k] = ldexp(normal[k], -exponent);
-        length = hypot(length, n[k]);
-    }
-    for (int k = 0; k < 3; k++)
-    {
-        double part = (a->movers[0].drift[k] - a->movers[1].drift[k]) * (n[k] / length);
+        double part = (a->movers[0].drift[k] - a->movers[1].drift[k]) * (normal[k] / length);
         along += backward ? part : -part;
         magnitude += fabs(part);
     }
