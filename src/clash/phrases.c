@@ -24,14 +24,16 @@ static void put_rounded(char *text, size_t size, double number)
     put_digits(text, size, number, 4);
 }
 
-/* "depth 0.5", "depth 0.5 to 0.52", "depth of 0.5 at least", "unknown depth". */
+/* "depth 0.5", "depth 0.5 to 0.52", "depth of 0.5 at least", "unknown depth", "depth without end". */
 static graze_clash_phrase interval_phrase(const char *what, const double interval[2])
 {
     graze_clash_phrase phrase;
     char lower[32], upper[32];
     put_rounded(lower, sizeof lower, interval[0]);
     put_rounded(upper, sizeof upper, interval[1]);
-    if (!isfinite(interval[1]) && interval[0] == 0)
+    if (!isfinite(interval[0])) /* half-spaces whose planes are not parallel */
+        snprintf(phrase.text, sizeof phrase.text, "%s without end", what);
+    else if (!isfinite(interval[1]) && interval[0] == 0)
         snprintf(phrase.text, sizeof phrase.text, "unknown %s", what);
     else if (!isfinite(interval[1]))
         snprintf(phrase.text, sizeof phrase.text, "%s of %s at least", what, lower);

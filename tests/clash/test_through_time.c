@@ -606,9 +606,24 @@ static void wrong_arguments_are_refused_in_words(void **state)
     release_parts(&all);
 }
 
+/* Half-spaces whose planes are not parallel overlap without end, and depths are named with the frame they are of. */
+static void measures_say_where_they_are_from(void **state)
+{
+    (void)state;
+    graze_clash_finding finding = {.verdict = GRAZE_CLASH_CROSSES, .has_depth = true, .depth = {INFINITY, INFINITY}};
+    assert_string_equal(graze_clash_finding_measure(&finding).text, "depth without end");
+    finding.has_time = true;
+    finding.time[0] = finding.time[1] = finding.measured_at = 2.5;
+    finding.depth[0] = finding.depth[1] = 0.25;
+    assert_string_equal(graze_clash_finding_measure(&finding).text, "depth 0.25, frame 2.5");
+    finding.measured_at = 1234567.5;
+    assert_string_equal(graze_clash_finding_measure(&finding).text, "depth 0.25, frame 2.5, measured at 1234568");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(measures_say_where_they_are_from),
         cmocka_unit_test(times_are_those_of_each_segment_and_of_a_thousand_poses),
         cmocka_unit_test(a_bullet_between_frames_is_found_and_measured),
         cmocka_unit_test(aligned_boxes_overlap_though_surfaces_only_touch),

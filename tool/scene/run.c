@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "shell/line_reader.h"
+#include "shell/load_shape.h"
 
 static const uint64_t second = UINT64_C(1000000000);
 
@@ -86,7 +87,7 @@ exit_code scene_build(scene_run *run)
         return 0;
     if (is_pose_fault(status) && object != GRZ_NO_NAME)
         return report_error(console, EXIT_INPUT, "%s: objects[%" PRIu32 "].pose: %s",
-                            display_name(run->request->arguments[0]), object, graze_status_text(status));
+                            display_name(run->request->arguments[0]), object, pose_refusal(status));
     return report_error(console, exit_code_of(status), "no scene: %s", graze_status_text(status));
 }
 
@@ -176,7 +177,7 @@ static exit_code fail(const scene_run *run, graze_status status, uint32_t object
         object = find_unsuited(run);
     if (is_pose_fault(status) && object != GRZ_NO_NAME)
         return report_error(console, EXIT_INPUT, "frame %" PRIu64 ": '%s': %s", run->frames + 1,
-                            run->file.objects[object].name, graze_status_text(status));
+                            run->file.objects[object].name, pose_refusal(status));
     if (status == GRAZE_STATUS_NOT_RIGID && run->options.continuous)
         return report_error(console, EXIT_INPUT,
                             "frame %" PRIu64

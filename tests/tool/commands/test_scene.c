@@ -471,18 +471,20 @@ static void poses_that_a_shape_may_not_have_are_refused(void **state)
     (void)state;
     write_text("scene.json", HEAD "\"objects\": [{\"name\": \"a\"}, {\"name\": \"ball\", " BALL
                                   ", \"pose\": {\"matrix\": [2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]}}]}");
-    tool_expect_refusal(RUN("scene", "scene.json"), 3, "scene.json: objects[1].pose: the pose is no rotation");
+    tool_expect_refusal(RUN("scene", "scene.json"), 3,
+                        "scene.json: objects[1].pose: a shape with a radius or a curved one takes a rotation");
     write_text("scene.json",
                HEAD "\"objects\": [{\"name\": \"a\", \"pose\": {\"matrix\": [2, 0, 0, 0, 0, 1, 0, 0, 0, 0, "
                     "1, 0]}}, {\"name\": \"ball\", \"parent\": \"a\", " BALL "}]}");
-    tool_expect_refusal(RUN("scene", "scene.json"), 3, "frame 1: 'ball': the pose is no rotation");
+    tool_expect_refusal(RUN("scene", "scene.json"), 3,
+                        "frame 1: 'ball': a shape with a radius or a curved one takes a rotation");
     write_text("scene.json",
                HEAD "\"objects\": [{\"name\": \"ball\", " BALL
                     ", \"track\": [{\"frame\": 3, \"pose\": {\"matrix\": [2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, "
                     "0]}}]}]}");
     tool_result result = RUN("scene", "scene.json", "--frames", "4");
     assert_int_equal(result.code, 3);
-    assert_non_null(strstr(result.err, "frame 3: 'ball': the pose is no rotation"));
+    assert_non_null(strstr(result.err, "frame 3: 'ball': a shape with a radius or a curved one takes a rotation"));
     tool_release(&result);
 }
 
