@@ -12,13 +12,15 @@
 #include "graze/generate.h"
 #include "graze/mesh_query.h"
 #include "graze/topology.h"
+#include "support/bodies.h"
 #include "support/failing_allocator.h"
 #include "support/meshes.h"
 #include "support/unit.h"
 
 enum
 {
-    SEED = 2718
+    SEED = 2718,
+    LAST = TEST_ROUNDS(400) /* allocations */
 };
 
 static graze_decomposition *decompose(const graze_mesh *mesh, size_t pieces, double excess)
@@ -303,6 +305,34 @@ static void bad_options_budgets_and_progress(void **state)
     graze_mesh_destroy(mesh);
 }
 
+/* Two squares across one another, a surface: the point of their hull, a wedge, that is farthest from them is in the
+   middle of its third side. */
+static void the_excess_of_a_surface_is_known(void **state)
+{
+    (void)state;
+    static const double vertices[6][3] = {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {1, 1, 0}, {0, 0, 1}, {0, 1, 1}};
+    static const uint32_t corners[12] = {0, 2, 3, 0, 3, 1, 0, 1, 5, 0, 5, 4};
+    graze_mesh *mesh = body_of_triangles((double(*)[3])vertices, 6, corners, 4);
+    graze_decomposition *decomposition = decompose(mesh, 1, 0);
+    graze_piece_excess excess = graze_decomposition_excess(decomposition, 0);
+    assert_true(excess.lower <= 0.5 && excess.upper >= 0.5);
+    assert_true(excess.lower > 0.45 && excess.upper < 0.55);
+    graze_decomposition_destroy(decomposition);
+    graze_mesh_destroy(mesh);
+}
+
+/* Whether a decomposition runs out of memory; else it succeeds. */
+static bool fails_with(const graze_mesh *mesh, const graze_decomposition_options *options, failing_allocator *allocator)
+{
+    graze_context context = failing_allocator_context(allocator);
+    graze_decomposition *decomposition = NULL;
+    graze_status status = graze_decomposition_create(&context, mesh, options, &decomposition);
+    graze_decomposition_destroy(decomposition);
+    assert_int_equal(allocator->live, 0);
+    assert_true(status == GRAZE_STATUS_OK || status == GRAZE_STATUS_OUT_OF_MEMORY);
+    return status != GRAZE_STATUS_OK;
+}
+
 /* Thousands of allocations: a sample of them fails. */
 static void allocations_of_cuts_may_fail(void **state)
 {
@@ -312,20 +342,19 @@ static void allocations_of_cuts_may_fail(void **state)
     graze_decomposition_options options = graze_decomposition_options_default();
     options.most_pieces = 2;
     int failed = 0;
-    for (size_t allowed = 0;; allowed += 1 + allowed / 20)
+    size_t all = 0;
+    for (size_t allowed = 0; all == 0; allowed += 1 + allowed / 20)
     {
         failing_allocator allocator = {.allowed = allowed};
-        graze_context context = failing_allocator_context(&allocator);
-        graze_decomposition *decomposition = NULL;
-        graze_status status = graze_decomposition_create(&context, mesh, &options, &decomposition);
-        graze_decomposition_destroy(decomposition);
-        assert_int_equal(allocator.live, 0);
-        if (status == GRAZE_STATUS_OK)
-            break;
-        assert_int_equal(status, GRAZE_STATUS_OUT_OF_MEMORY);
-        failed++;
+        failed += fails_with(mesh, &options, &allocator);
+        all = allocator.requests <= allowed ? allocator.requests : 0;
     }
-    printf("%d calls failed\n", failed);
+    for (size_t allowed = all - LAST; allowed < all; allowed++) /* one alone of the last ones, which make both halves */
+    {
+        failing_allocator allocator = {.allowed = allowed, .once = true};
+        assert_true(fails_with(mesh, &options, &allocator));
+    }
+    printf("%d calls of up to %zu allocations failed\n", failed, all);
     assert_true(failed > 50);
     graze_mesh_destroy(mesh);
 }
@@ -341,6 +370,7 @@ int main(void)
         cmocka_unit_test(flat_meshes_are_covered),
         cmocka_unit_test(bad_options_budgets_and_progress),
         cmocka_unit_test(allocations_of_cuts_may_fail),
+        cmocka_unit_test(the_excess_of_a_surface_is_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
