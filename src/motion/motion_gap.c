@@ -24,7 +24,7 @@
 
 enum
 {
-    OPENINGS = 40,     /* node pairs that a search for a bound may open */
+    OPENINGS = 12,     /* node pairs that a search for a bound may open */
     MOST_BACKOFF = 64, /* motions without a search after searches that failed */
     MOST_MOTIONS = 256 /* gaps that last longer are as good */
 };

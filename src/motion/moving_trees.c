@@ -190,53 +190,6 @@ bool grz_moving_trees_begin(grz_moving_trees *t, grz_space_time *s)
 
 /* ---- node bounds and leaves ---- */
 
-/* Widens the transformed bounds of eight children; returns by how much in `moves`. */
-static void widen(const grz_sweep *restrict sweep, grz_transformed8 *restrict node, float *restrict moves)
-{
-    for (int lane = 0; lane < GRZ_LANES; lane++)
-        moves[lane] = 0;
-    float turned[3][GRZ_LANES]; /* W c + offset */
-    for (int k = 0; k < 3; k++)
-    {
-        const float *row = sweep->matrix[k];
-        for (int lane = 0; lane < GRZ_LANES; lane++)
-        {
-            float shift = sweep->offset[k] + row[0] * node->centre[0][lane] + row[1] * node->centre[1][lane] +
-                          row[2] * node->centre[2][lane];
-            float size = fabsf(row[0]) * node->half[0][lane] + fabsf(row[1]) * node->half[1][lane] +
-                         fabsf(row[2]) * node->half[2][lane];
-            float by = fabsf(shift) + size + sweep->rest;
-            turned[k][lane] = shift;
-            float lower = node->lower[k][lane], upper = node->upper[k][lane];
-            float more = by + 0x1p-21f * (fabsf(lower) + fabsf(upper) + by);
-            node->lower[k][lane] = lower - more;
-            node->upper[k][lane] = upper + more;
-            moves[lane] = by > moves[lane] ? by : moves[lane];
-        }
-    }
-    for (int lane = 0; lane < GRZ_LANES; lane++)
-    {
-        float along = 0, size = 0, sum = 0;
-        for (int k = 0; k < 3; k++)
-        {
-            along += node->direction[k][lane] * turned[k][lane];
-            sum += fabsf(node->direction[k][lane]);
-        }
-        for (int j = 0; j < 3; j++)
-        {
-            float column = node->direction[0][lane] * sweep->matrix[0][j] +
-                           node->direction[1][lane] * sweep->matrix[1][j] +
-                           node->direction[2][lane] * sweep->matrix[2][j];
-            size += fabsf(column) * node->half[j][lane];
-        }
-        float lower = node->slab_lower[lane], upper = node->slab_upper[lane];
-        float by = fabsf(along) + size + sum * sweep->rest;
-        float more = by + 0x1p-21f * (fabsf(lower) + fabsf(upper) + by);
-        node->slab_lower[lane] = lower - more;
-        node->slab_upper[lane] = upper + more;
-    }
-}
-
 const grz_transformed8 *grz_moving_node(grz_moving_tree *moving, const grz_kernels *kernels, const graze_tree *tree,
                                         uint32_t node, const grz_float_transform *back)
 {
@@ -244,7 +197,7 @@ const grz_transformed8 *grz_moving_node(grz_moving_tree *moving, const grz_kerne
     if (moving->node_keys[slot] != node)
     {
         kernels->transform(grz_child_boxes(tree, node), &moving->transform, back, &moving->nodes[slot]);
-        widen(&moving->sweep, &moving->nodes[slot], moving->moves[slot]);
+        kernels->widen(&moving->sweep, &moving->nodes[slot], moving->moves[slot]);
         moving->node_keys[slot] = node;
     }
     return &moving->nodes[slot];
@@ -355,7 +308,7 @@ grz_moving_facets *grz_moving_facets_of(grz_moving_tree *moving, const grz_kerne
         float moves[GRZ_LANES];
         kernels->facet_boxes(&tree->leaves[leaf].triangles, &facets->boxes);
         kernels->transform(&facets->boxes, &moving->transform, back, &facets->transformed);
-        widen(&moving->sweep, &facets->transformed, moves);
+        kernels->widen(&moving->sweep, &facets->transformed, moves);
         facets->has_edges = false;
         moving->facet_keys[slot] = leaf;
     }

@@ -23,6 +23,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/bits.h"
 #include "mesh/mesh.h"
@@ -201,6 +202,7 @@ typedef struct pair_progress
     moment_of_pair cut; /* an intermediate time, if `is_cut`: the end of the part */
     unsigned part;      /* in which m is, if there are parts */
     bool is_cut, is_done;
+    int tries;
     double doubt; /* once done */
 } pair_progress;
 
@@ -361,34 +363,58 @@ static void between_closest(const doubt_search *d, const pair_progress *progress
             n[lane][k] = closest.point_b[k][lane] - closest.point_a[k][lane];
 }
 
-/* Up to eight pairs, all of them one step at a time. */
-static void doubt_of_eight(doubt_search *d, grz_node_pair *pairs, size_t count)
+static void begin_pair(doubt_search *d, const grz_node_pair *pair, pair_progress *p)
+{
+    p->is_cut = p->is_done = false;
+    p->from = d->start.t;
+    p->part = 0;
+    p->tries = 0;
+    place_pair(d, &d->start, grz_half_a(pair->refs), grz_half_b(pair->refs), &p->m);
+    place_pair(d, &d->end, grz_half_a(pair->refs), grz_half_b(pair->refs), &p->end);
+    if (d->parts == 1)
+        enter_part(d, pair, d->start.t, p);
+}
+
+/* Eight pairs take one step at a time; one that is done makes room for the next. */
+static void find_doubts(doubt_search *d, grz_node_pair *pairs, size_t count)
 {
     pair_progress progress[GRZ_LANES];
     double n[GRZ_LANES][3];
-    size_t left = count;
-    for (size_t i = 0; i < count; i++)
+    size_t of[GRZ_LANES], lanes = 0, next = 0;
+    for (; lanes < GRZ_LANES && next < count; lanes++, next++)
     {
-        progress[i].is_cut = progress[i].is_done = false;
-        progress[i].from = d->start.t;
-        progress[i].part = 0;
-        place_pair(d, &d->start, grz_half_a(pairs[i].refs), grz_half_b(pairs[i].refs), &progress[i].m);
-        place_pair(d, &d->end, grz_half_a(pairs[i].refs), grz_half_b(pairs[i].refs), &progress[i].end);
-        if (d->parts == 1)
-            enter_part(d, &pairs[i], d->start.t, &progress[i]);
+        begin_pair(d, &pairs[next], &progress[lanes]);
+        of[lanes] = next;
     }
-    for (int tries = 0; tries < MOST_TRIES && left > 0; tries++)
+    while (lanes > 0)
     {
-        between_closest(d, progress, count, n);
-        for (size_t i = 0; i < count; i++)
-            if (!progress[i].is_done)
+        between_closest(d, progress, lanes, n);
+        for (size_t lane = 0; lane < lanes;)
+        {
+            pair_progress *p = &progress[lane];
+            if (p->tries++ < MOST_TRIES)
+                take_step(d, &pairs[of[lane]], n[lane], p);
+            else
+                finish(p, p->m.t);
+            if (!p->is_done)
             {
-                take_step(d, &pairs[i], n[i], &progress[i]);
-                left -= progress[i].is_done;
+                lane++;
+                continue;
             }
+            pairs[of[lane]].masks = grz_bits(p->doubt + 0.0);
+            if (next < count)
+            {
+                begin_pair(d, &pairs[next], p);
+                of[lane++] = next++;
+            }
+            else if (lane < --lanes) /* the last one takes its step from here */
+            {
+                *p = progress[lanes];
+                of[lane] = of[lanes];
+                memcpy(n[lane], n[lanes], sizeof n[lane]);
+            }
+        }
     }
-    for (size_t i = 0; i < count; i++)
-        pairs[i].masks = grz_bits((progress[i].is_done ? progress[i].doubt : progress[i].m.t) + 0.0);
 }
 
 /* Of a mesh in the current frame. */
@@ -426,8 +452,8 @@ void grz_pair_doubts(const grz_space_time *s, grz_node_pair *pairs, size_t count
             moment_make(s, fmin(s->t1, fmax(s->latest, s->t0)), &d.end);
     if (known)
         set_steps(&d);
-    for (size_t i = 0; known && i < count; i += GRZ_LANES)
-        doubt_of_eight(&d, pairs + i, count - i < GRZ_LANES ? count - i : GRZ_LANES);
+    if (known)
+        find_doubts(&d, pairs, count);
     for (size_t i = 0; !known && i < count; i++)
         pairs[i].masks = grz_bits(s->t0);
 }

@@ -17,14 +17,6 @@ enum
     GRZ_MOVING_FACETS = 16  /* and leaves whose triangles are boxes, too */
 };
 
-/* How a tree's points move in the other tree's coordinates from the middle of a frame to its ends: at most by
-   |matrix x + offset| + rest on each axis. `most` bounds that for all x in [-1, 1]^3. */
-typedef struct grz_sweep
-{
-    float matrix[3][3], offset[3], rest, most;
-    float still; /* the part of `rest` that is a margin, as an estimate: it does not shrink with the frame */
-} grz_sweep;
-
 /* The triangles of a leaf as boxes with slabs, and their edges in the other tree's frame, widened like nodes. */
 typedef struct grz_moving_facets
 {

@@ -53,6 +53,14 @@ typedef struct grz_transformed8
     unsigned slab_mask;                                 /* boxes that have a slab */
 } grz_transformed8;
 
+/* How a tree's points move in the other tree's coordinates from the middle of a frame to its ends: at most by
+   |matrix x + offset| + rest on each axis. `most` bounds that for all x in [-1, 1]^3. */
+typedef struct grz_sweep
+{
+    float matrix[3][3], offset[3], rest, most;
+    float still; /* the part of `rest` that is a margin, as an estimate: it does not shrink with the frame */
+} grz_sweep;
+
 /* Error bound of quantised coordinates of a leaf, in units: half a step, and the rounding before. */
 #define GRZ_QUANTIZATION_ERROR 0.505f
 
@@ -262,6 +270,10 @@ typedef struct grz_kernels
     /* Transforms eight boxes into the other frame. The transforms lead there and back. */
     void (*transform)(const grz_boxes8 *boxes, const grz_float_transform *there, const grz_float_transform *back,
                       grz_transformed8 *out);
+
+    /* Widens the bounds and slabs of transformed boxes by how these move; `moves` gets by how much bounds were widened,
+       on any axis. */
+    void (*widen)(const grz_sweep *sweep, grz_transformed8 *node, float *moves);
 
     /* The lanes whose boxes overlap the AABB of a transformed row: the first and cheapest half of the test. */
     unsigned (*row_aabb_overlap)(const grz_transformed8 *transformed_rows, unsigned row, const grz_boxes8 *lanes);

@@ -17,6 +17,7 @@
 #include "simd/transform_template.h"
 #include "simd/triangle_sat_template.h"
 #include "simd/untested_template.h"
+#include "simd/widen_template.h"
 
 #if defined(GRZ_FUSED)
 #define IS_FUSED true
@@ -27,6 +28,7 @@
 const grz_kernels GRZ_KERNELS = {.name = GRZ_KERNELS_NAME,
                                  .fused = IS_FUSED,
                                  .transform = transform_kernel,
+                                 .widen = widen_kernel,
                                  .row_aabb_overlap = row_aabb_overlap_kernel,
                                  .row_slab_overlap = row_slab_overlap_kernel,
                                  .boxes = boxes_kernel,
