@@ -58,23 +58,6 @@ static bool make_mover(const graze_shape *shape, const graze_motion *motion, grz
     return true;
 }
 
-/* How far points of parts of a compound may be from where the real product of the poses has them: at each level a
-   product of poses has four roundings of sums of magnitudes, at this time and at those that follow from it. 0 for one
-   that stands still: it has its parts where the rounded product says, at all times. */
-static double part_error(const grz_shape_mover *m, const graze_pose *pose)
-{
-    double turn = 0, away = 0;
-    if (m->placed.shape->form != GRZ_FORM_COMPOUND || m->motion.kind == GRAZE_MOTION_STILL)
-        return 0;
-    for (int i = 0; i < 12; i++)
-        if (i % 4 == 3)
-            away += fabs(pose->m[i]);
-        else
-            turn = fmax(turn, fabs(pose->m[i]));
-    /* shortcut: poses-of-moving-parts */
-    return 8 * GRZ_U * (double)m->placed.shape->depth * (3 * turn * m->spread + away) + 0x1p-500;
-}
-
 static bool set_speeds(grz_shape_advance *a, double t0, double t1)
 {
     double square = 0;
@@ -123,7 +106,8 @@ static bool place_at(grz_shape_advance *a, double t, graze_placed placed[2], dou
         if (error.linear > 0)
             *out_error += 2 * error.linear * m->size * UPWARD;
         *out_error += 2 * error.translation;
-        *out_error += part_error(m, &placed[side].pose);
+        if (m->motion.kind != GRAZE_MOTION_STILL) /* else it has its parts where the rounded product says, always */
+            *out_error += grz_part_error(m->placed.shape, m->spread, &placed[side].pose);
     }
     return true;
 }

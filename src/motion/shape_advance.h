@@ -83,4 +83,9 @@ double grz_shape_reach(const graze_motion *frame, const grz_shape_mover *other);
 bool grz_shape_magnitudes(const graze_shape *shape, double out[3]);
 double grz_shape_spread(const graze_shape *shape, const graze_pose *way, double reach);
 
+/* shape_reach.c: how far points of the parts of a compound with that spread may be from where the real product of the
+   poses has them, at this pose and at another one of such magnitudes together: at each level a product of poses has
+   four roundings of sums of magnitudes. 0 for other shapes. */
+double grz_part_error(const graze_shape *shape, double spread, const graze_pose *pose);
+
 #endif

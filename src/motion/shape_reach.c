@@ -113,3 +113,17 @@ double grz_shape_spread(const graze_shape *shape, const graze_pose *way, double 
     }
     return spread;
 }
+
+double grz_part_error(const graze_shape *shape, double spread, const graze_pose *pose)
+{
+    double turn = 0, away = 0;
+    if (shape->form != GRZ_FORM_COMPOUND)
+        return 0;
+    for (int i = 0; i < 12; i++)
+        if (i % 4 == 3)
+            away += fabs(pose->m[i]);
+        else
+            turn = fmax(turn, fabs(pose->m[i]));
+    /* shortcut: poses-of-moving-parts */
+    return 8 * GRZ_U * (double)shape->depth * (3 * turn * spread + away) + 0x1p-500;
+}

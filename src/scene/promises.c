@@ -17,6 +17,7 @@
 #include "graze/shape_query.h"
 #include "math/interval.h"
 #include "mesh/mesh.h"
+#include "motion/shape_advance.h"
 #include "scene/scene.h"
 #include "shape/shape.h"
 
@@ -80,6 +81,16 @@ static double turned(const graze_pose *base, const graze_pose *pose)
     return largest * sqrt(squares);
 }
 
+/* How far parts of a compound are from where the real products of poses have them, at both poses together. */
+static double rounding_of_parts(const graze_shape *shape, const graze_pose *base, const graze_pose *pose)
+{
+    const graze_pose identity = graze_pose_identity();
+    if (shape == NULL || shape->form != GRZ_FORM_COMPOUND)
+        return 0;
+    double spread = grz_shape_spread(shape, &identity, INFINITY);
+    return fmax(grz_part_error(shape, spread, base), grz_part_error(shape, spread, pose));
+}
+
 /*
  * A bound of how far a point of a body may be from where it was at the base pose, plus velocity n. With a point p =
  * centre + q, |q| <= radius: |P c - B c - v n| + |P - B| |q|, by the Frobenius norm of the matrices. Each entry has
@@ -109,7 +120,8 @@ static double deviation(const grz_placed_shape *placed, const graze_pose *base, 
     if (memcmp(base->m, pose->m, sizeof pose->m) == 0 && velocity[0] == 0 && velocity[1] == 0 && velocity[2] == 0)
         return 0; /* so that what stands may promise so */
     /* shortcut: promised-places */
-    return (sqrt(way) + (turn > 0 ? turn * mesh->radius : 0) + 32 * GRZ_U * magnitude) * UPWARD + 0x1p-500;
+    double rounding = 32 * GRZ_U * magnitude + rounding_of_parts(shape, base, pose);
+    return (sqrt(way) + (turn > 0 ? turn * mesh->radius : 0) + rounding) * UPWARD + 0x1p-500;
 }
 
 /* Whether an object was within its promise all through the update, which is the n-th since. */

@@ -282,6 +282,43 @@ static void turns_of_tiny_poses_are_noticed(void **state)
     graze_mesh_destroy(rod);
 }
 
+/* A ball about the origin of its compound, whose centre is 1e10 away from that of the part: where it is placed is
+   rounded to 2^-19, so that it jumps by more than it moves. */
+static void parts_that_cancel_their_poses_wake_pairs(void **state)
+{
+    (void)state;
+    const double far[3] = {1e10, 0, 0}, origin[3] = {0, 0, 0};
+    graze_scene *scene;
+    graze_object objects[2];
+    graze_shape *part, *ball, *compound;
+    graze_frame frame;
+    assert_int_equal(graze_shape_create_sphere(NULL, far, 1, &part), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_sphere(NULL, origin, 1, &ball), GRAZE_STATUS_OK);
+    const graze_placed placed = {part, graze_pose_translation(-1e10, 0, 0)};
+    assert_int_equal(graze_shape_create_compound(NULL, &placed, 1, &compound), GRAZE_STATUS_OK);
+    const graze_promise promise = {.speed = 0x1.1p-23};
+    assert_int_equal(graze_scene_create(NULL, NULL, &scene), GRAZE_STATUS_OK);
+    for (int i = 0; i < 2; i++)
+    {
+        graze_object_def def = graze_object_def_default();
+        def.shape = i == 0 ? compound : ball;
+        def.pose = graze_pose_translation(i == 0 ? 0 : 2 + 0x1.8p-20, 0, 0);
+        assert_int_equal(graze_scene_add(scene, &def, &objects[i]), GRAZE_STATUS_OK);
+    }
+    assert_int_equal(graze_scene_promise(scene, objects[0], &promise), GRAZE_STATUS_OK);
+    for (int step = 0; step < 10; step++) /* halfway to the next place it jumps there */
+    {
+        const graze_pose pose = graze_pose_translation(0x1p-20 + (step - 4) * 0x1p-23, 0, 0);
+        assert_int_equal(graze_scene_move(scene, objects[0], &pose), GRAZE_STATUS_OK);
+        assert_int_equal(graze_scene_update(scene, NULL, &frame), GRAZE_STATUS_OK);
+        assert_int_equal(frame.colliding, step > 4 ? 1 : 0);
+    }
+    graze_scene_destroy(scene);
+    graze_shape_destroy(compound);
+    graze_shape_destroy(part);
+    graze_shape_destroy(ball);
+}
+
 static void promises_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
@@ -603,6 +640,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(promises_change_no_event),
                                        cmocka_unit_test(what_comes_faster_than_promised_is_noticed),
                                        cmocka_unit_test(turns_of_tiny_poses_are_noticed),
+                                       cmocka_unit_test(parts_that_cancel_their_poses_wake_pairs),
                                        cmocka_unit_test(promises_that_make_no_sense_are_refused),
                                        cmocka_unit_test(balls_that_turn_begin_their_promises_anew),
                                        cmocka_unit_test(a_broken_promise_wakes_pairs_that_sleep),
