@@ -17,7 +17,7 @@ static void times_of_an_end_are_bounds_under_any_budget(void **state)
     graze_mesh *box;
     double lower = 0, upper = 0;
     int known = 0, unknown = 0;
-    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 10, &box), GRAZE_STATUS_OK);
     for (int round = 0; round < 300; round++) /* the first without a budget */
     {
         graze_scene *scene;

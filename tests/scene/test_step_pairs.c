@@ -399,7 +399,7 @@ static void a_budget_that_ends_within_the_step_is_said(void **state)
     (void)state;
     graze_mesh *box;
     int undecided[2] = {0, 0}, unknown_times = 0, known_times = 0, none = 0;
-    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 1, &box), GRAZE_STATUS_OK);
+    assert_int_equal(graze_mesh_create_box(NULL, 1, 1, 1, 10, &box), GRAZE_STATUS_OK);
     for (int round = 0; round < 400; round++)
     {
         int far = round % 2;
@@ -419,7 +419,7 @@ static void a_budget_that_ends_within_the_step_is_said(void **state)
         assert_int_equal(graze_scene_add(scene, &def, &object), GRAZE_STATUS_OK);
         assert_int_equal(graze_scene_update(scene, &options, NULL), GRAZE_STATUS_OK);
         assert_int_equal(graze_scene_move(scene, object, &moved), GRAZE_STATUS_OK);
-        options.budget.box_tests = round < 390 ? 1 + (uint64_t)(round / 2) : 1000000;
+        options.budget.box_tests = round < 390 ? 1 + (uint64_t)(round / 2) * (uint64_t)(round / 2) : 1000000;
         assert_int_equal(graze_scene_update(scene, &options, &frame), GRAZE_STATUS_OK);
         undecided[far] += (int)frame.undecided_count;
         if (frame.undecided_count > 0)
