@@ -55,17 +55,16 @@ void check_margin(fuzz_bytes *bytes, motion_case *c)
     graze_impact_options options = graze_impact_options_default();
     graze_impact impact;
     graze_status status;
-    if (is_soft(c))
-        return;
     uint8_t form = take_byte(bytes);
-    options.clearance = (form & 1) != 0;
+    bool soft = is_soft(c);
+    options.clearance = (form & 1) != 0 && !soft;
     options.resolution = 0x1p-10;
     options.budget.box_tests = 20000;
     if ((form & 6) != 0)
         options.margin = fabs(take_place(bytes));
-    if ((form & 8) != 0)
+    if ((form & 8) != 0 && !soft)
         take_enclosed(bytes, &c->a.motion);
-    if ((form & 16) != 0)
+    if ((form & 16) != 0 && !soft)
         take_enclosed(bytes, &c->b.motion);
     bool kernel = c->a.motion.kind <= GRAZE_MOTION_BALLISTIC_TURN && c->b.motion.kind <= GRAZE_MOTION_BALLISTIC_TURN;
     if (!kernel)
