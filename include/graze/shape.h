@@ -6,8 +6,8 @@
  *
  * **What a shape is.** Hulls, boxes, spheres, capsules, cylinders, cones, ellipsoids, half-spaces and rounded shapes
  * are solid: what lies inside collides. Triangles, segments, points and height fields are the closed sets of their
- * points; a mesh is a surface or, where it is said to be, a solid (see graze_pair_containment). A compound is the union
- * of its parts.
+ * points; a mesh is a surface or, where it is said to be, a solid (see graze_pair_containment), but one that is not
+ * closed, or has an edge of more than two faces, bounds none and stays a surface. A compound is the union of its parts.
  *
  * **Exactness** (see graze/pose.h). The numbers below are taken at face value, as real numbers. Polytopes are placed
  * as meshes are: a placed vertex is R v + t. A sphere, capsule or rounded shape is its placed core (a point, segment or
