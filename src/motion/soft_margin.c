@@ -3,8 +3,7 @@
  * Margins of soft meshes; see soft_margin.h.
  *
  * At a time t let n lead from a triangle's closest point to that of the other. A corner of the first at x + s v + r,
- * |r|
- * <= s^2 / 2 times a bound of its acceleration, and one of the second likewise: so the difference of their heights
+ * |r| <= s^2 / 2 times a bound of its acceleration, and one of the second likewise: so the difference of their heights
  * along n is at least g - s c - s^2 / 2 |n| k, g the difference at t, c how fast it closes and k both accelerations.
  * Nothing comes within the margin before the first s at which that falls to the margin times |n|, for any of the nine
  * pairs of corners: the root of a quadratic. So time advances, with a new direction, until steps are too short; then
@@ -13,7 +12,8 @@
  * Errors, u = 2^-53. A vertex of a soft mesh is at X + t (Y - X), X and Y placed with 8 u of their magnitudes; its
  * place and velocity are off by less than 32 u of both together. One of a rigid mesh: the errors of motion_span.h and
  * 16 u of magnitudes. Heights and products: 8 u of |n|_1 times the differences. 2^-46 of all magnitudes covers each.
- * Differences of corners have 2 u of magnitudes more, which that covers too.
+ * Differences of corners have 2 u of magnitudes more, which that covers too; products that underflow are off by less
+ * than 2^-1000 together.
  */
 #include "motion/soft_margin.h"
 
@@ -208,11 +208,11 @@ static double time_along(const soft_search *s, const soft_pair *pair, const doub
             speed = fmax(speed, fabs(w[k] - v[k]));
         }
         /* shortcut: corners-beyond-the-margin */
-        gap -= s->options->margin * length * (1 + 8 * GRZ_U) + sum * (2 * pair->error + 0x1p-46 * size);
+        gap -= s->options->margin * length * (1 + 8 * GRZ_U) + sum * (2 * pair->error + 0x1p-46 * size) + 0x1p-1000;
         closing = fmax(0, closing + sum * (2 * pair->rate_error + 0x1p-46 * speed));
         if (!(gap > 0))
             return 0;
-        double rate = closing + sqrt(closing * closing + 2 * bend * gap);
+        double rate = closing + hypot(closing, sqrt(2 * bend) * sqrt(gap)); /* squares of small numbers underflow */
         least = fmin(least, rate > 0 ? 2 * gap / rate * (1 - 0x1p-40) : INFINITY);
     }
     return least;

@@ -211,6 +211,47 @@ static void meshes_soft_in_name_are_as_rigid_ones(void **state)
     release(&made);
 }
 
+/* A triangle across the x axis at a place on it, all in the unit. */
+static graze_mesh *small_triangle(double place, double unit)
+{
+    const double vertices[3][3] = {{place * unit, -0.25 * unit, -0.25 * unit},
+                                   {place * unit, 0.25 * unit, -0.25 * unit},
+                                   {place * unit, 0, 0.25 * unit}};
+    const uint32_t corners[3] = {0, 1, 2};
+    graze_mesh_def def = graze_mesh_def_default();
+    graze_mesh *mesh;
+    def.vertices = vertices;
+    def.vertex_count = 3;
+    def.corners = corners;
+    def.corner_count = 3;
+    assert_int_equal(graze_mesh_create(NULL, &def, NULL, &mesh), GRAZE_STATUS_OK);
+    return mesh;
+}
+
+/* One triangle turns halfway around the z axis and comes close to the other, whatever the unit of length. */
+static void units_do_not_matter_where_squares_underflow(void **state)
+{
+    (void)state;
+    for (int exponent = 0; exponent >= -640; exponent -= 20)
+    {
+        double unit = ldexp(1, exponent);
+        graze_mesh *meshes[3] = {small_triangle(-2.0625, unit), small_triangle(-2.0625, unit), small_triangle(2, unit)};
+        graze_moving_mesh soft = {.mesh = meshes[0], .end_mesh = meshes[1]}, turns = {.mesh = meshes[2]};
+        soft.motion = (graze_motion){.kind = GRAZE_MOTION_STILL, .start = graze_pose_identity()};
+        turns.motion = (graze_motion){.kind = GRAZE_MOTION_TURN, .quaternion = {{1, 0, 0, 0}, {0, 0, 0, 1}}};
+        graze_impact_options options = graze_impact_options_default();
+        graze_impact impact;
+        options.margin = 0.125 * unit;
+        assert_int_equal(graze_pair_impact(NULL, &soft, &turns, &options, &impact), GRAZE_STATUS_OK);
+        if (impact.verdict != GRAZE_IMPACT_AT || !(impact.lower > 0.75 && impact.upper < 1))
+            printf("unit 2^%d: %d, %.17g to %.17g\n", exponent, impact.verdict, impact.lower, impact.upper);
+        assert_int_equal(impact.verdict, GRAZE_IMPACT_AT);
+        assert_true(impact.lower > 0.75 && impact.upper < 1);
+        for (int i = 0; i < 3; i++)
+            graze_mesh_destroy(meshes[i]);
+    }
+}
+
 typedef struct pair_list
 {
     graze_pair_impact_hit hits[8192];
@@ -331,6 +372,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(margins_of_soft_meshes_fit_samples),
         cmocka_unit_test(meshes_soft_in_name_are_as_rigid_ones),
+        cmocka_unit_test(units_do_not_matter_where_squares_underflow),
         cmocka_unit_test(all_pairs_within_the_margin_are_visited),
         cmocka_unit_test(soft_margins_take_budgets_and_fail_cleanly),
     };
