@@ -140,3 +140,20 @@ void grz_impact_estimate(const graze_moving_mesh *a, const graze_moving_mesh *b,
     impact->point[1] = 0.5 * points.a.y + 0.5 * points.b.y;
     impact->point[2] = 0.5 * points.a.z + 0.5 * points.b.z;
 }
+
+void grz_impact_estimate_rounded(const graze_moving_mesh *a, const graze_moving_mesh *b, const double radii[2],
+                                 graze_impact *impact)
+{
+    double corners_a[3][3], corners_b[3][3];
+    grz_moving_corners(a, impact->hit.triangle_a, impact->upper, corners_a);
+    grz_moving_corners(b, impact->hit.triangle_b, impact->upper, corners_b);
+    closest_points points = closest(corners_a, corners_b);
+    v3 between = v3_sub(points.b, points.a);
+    double distance = length(between);
+    if (!(distance > 0x1p-500 && distance < 0x1p500))
+        return; /* squares out of range */
+    double part = fmin(fmax(0.5 * (distance + radii[0] - radii[1]) / distance, 0), 1);
+    impact->point[0] = points.a.x + part * between.x;
+    impact->point[1] = points.a.y + part * between.y;
+    impact->point[2] = points.a.z + part * between.z;
+}

@@ -11,4 +11,9 @@ void grz_moving_corners(const graze_moving_mesh *moving, uint32_t triangle, doub
 /* Fills point and normal of an impact whose times and hit are set. */
 void grz_impact_estimate(const graze_moving_mesh *a, const graze_moving_mesh *b, graze_impact *impact);
 
+/* The point of an impact of rounded shapes whose cores are these meshes, once its times and triangles are set: midway
+   between both surfaces, on the line between the closest points of the cores. */
+void grz_impact_estimate_rounded(const graze_moving_mesh *a, const graze_moving_mesh *b, const double radii[2],
+                                 graze_impact *impact);
+
 #endif

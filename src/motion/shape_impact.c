@@ -15,6 +15,7 @@
 #include "math/interval.h"
 #include "mesh/mesh.h"
 #include "motion/half_space_impact.h"
+#include "motion/impact_estimate.h"
 #include "motion/motion_gap.h"
 #include "motion/motion_pose.h"
 #include "motion/near_parts.h"
@@ -250,6 +251,9 @@ static graze_status impact_of_cores(impact_query *q, double margin, graze_impact
     options.stats = &stats;
     options.budget = grz_monitor_budget(&q->monitor);
     graze_status status = graze_pair_impact(q->context, &meshes[0], &meshes[1], &options, out);
+    const double radii[2] = {q->sides[0]->shape->radius, q->sides[1]->shape->radius};
+    if (status == GRAZE_STATUS_OK && out->verdict == GRAZE_IMPACT_AT && (radii[0] > 0 || radii[1] > 0))
+        grz_impact_estimate_rounded(&meshes[0], &meshes[1], radii, out);
     add_stats(&q->stats, &stats);
     return grz_monitor_end_step(&q->monitor, status, stats.box_tests);
 }
