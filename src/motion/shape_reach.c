@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "math/interval.h"
+#include "motion/motion_span.h"
 #include "motion/shape_advance.h"
 #include "shape/placed.h"
 #include "shape/shape.h"
@@ -14,18 +15,22 @@ static bool is_turn(const graze_motion *motion)
     return motion->kind == GRAZE_MOTION_TURN || motion->kind == GRAZE_MOTION_BALLISTIC_TURN;
 }
 
+/* A bound of the length of a pose's matrix as a vector. */
+static double length_of(const graze_pose *pose)
+{
+    double rows[3];
+    for (int k = 0; k < 3; k++)
+        rows[k] = grz_length_above(pose->m + 4 * k);
+    return grz_length_above(rows) * UPWARD;
+}
+
 /* A bound of |M|, where a point v of the body is at M (v - centre) + path. */
 static double stretch_of(const graze_motion *motion)
 {
-    double sums[2] = {0, 0};
-    for (int k = 0; k < 12; k++)
-        if (k % 4 != 3)
-        {
-            sums[0] += motion->start.m[k] * motion->start.m[k];
-            sums[1] += motion->end.m[k] * motion->end.m[k];
-        }
-    double end = motion->kind == GRAZE_MOTION_BLEND ? sums[1] : 0;
-    return is_turn(motion) ? 1 : sqrt(fmax(sums[0], end)) * UPWARD;
+    if (is_turn(motion))
+        return 1;
+    double start = length_of(&motion->start);
+    return motion->kind == GRAZE_MOTION_BLEND ? fmax(start, length_of(&motion->end)) : start;
 }
 
 /* The coefficients of the path on an axis. */

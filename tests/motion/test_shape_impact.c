@@ -333,6 +333,36 @@ static void half_spaces_that_swing_are_met_in_time(void **state)
     destroy_kinds(&kinds);
 }
 
+/* A half-space in a compound turns halfway around the z axis: halfway it comes to a triangle on the y axis, whose pose
+   scales coordinates back so far that squares of its entries underflow. */
+static void half_spaces_swing_to_what_is_scaled_far(void **state)
+{
+    (void)state;
+    const double up[3] = {0, 1, 0}, below[3] = {0, -8, 0};
+    graze_shape *half, *ball, *both;
+    assert_int_equal(graze_shape_create_half_space(NULL, up, 0, &half), GRAZE_STATUS_OK);
+    assert_int_equal(graze_shape_create_sphere(NULL, below, 1, &ball), GRAZE_STATUS_OK);
+    const graze_placed parts[2] = {{half, graze_pose_identity()}, {ball, graze_pose_identity()}};
+    assert_int_equal(graze_shape_create_compound(NULL, parts, 2, &both), GRAZE_STATUS_OK);
+    for (int exponent = -600; exponent <= 600; exponent += 300)
+    {
+        double unit = ldexp(1, exponent), back = ldexp(1, -exponent);
+        const double corners[3][3] = {{0, unit, 0}, {0.25 * unit, unit, 0}, {0, unit, 0.25 * unit}};
+        const graze_pose scaled = {{back, 0, 0, 0, 0, back, 0, 0, 0, 0, back, 0}};
+        graze_shape *triangle;
+        assert_int_equal(graze_shape_create_triangle(NULL, corners, &triangle), GRAZE_STATUS_OK);
+        graze_moving_shape swings = {both, {.kind = GRAZE_MOTION_TURN, .quaternion = {{1, 0, 0, 0}, {0, 0, 0, 1}}}};
+        graze_moving_shape stands = {triangle, still(&scaled)};
+        graze_shape_impact impact = ask(&swings, &stands, NULL);
+        assert_int_not_equal(impact.verdict, GRAZE_IMPACT_NONE);
+        assert_true(impact.lower <= 0.5);
+        graze_shape_destroy(triangle);
+    }
+    graze_shape_destroy(both);
+    graze_shape_destroy(ball);
+    graze_shape_destroy(half);
+}
+
 /* A ball of radius 0.5 at 10 - 10 t on the x axis, over a plane with the normal (0.6, 0.8, 0): its centre is 0.5 above
    it at t = 11/12. */
 static void balls_meet_faces_within_an_ulp_or_two(void **state)
@@ -647,6 +677,7 @@ int main(void)
         cmocka_unit_test(shapes_that_slide_along_others_are_told),
         cmocka_unit_test(half_spaces_that_move_meet_what_stands),
         cmocka_unit_test(half_spaces_that_swing_are_met_in_time),
+        cmocka_unit_test(half_spaces_swing_to_what_is_scaled_far),
         cmocka_unit_test(balls_meet_faces_within_an_ulp_or_two),
         cmocka_unit_test(bodies_within_others_meet_at_the_start),
         cmocka_unit_test(normals_of_any_doubles_bound_the_approach),
