@@ -466,12 +466,16 @@ static bool is_empty(const graze_shape *shape)
 }
 
 /* Two convex bodies with a radius are sooner done by planes: cores may be as small as a point, and their space-time
-   boxes all motion. */
+   boxes all motion. Enclosed motions, which planes do not know, are left to cores. */
 static bool asks_cores(const impact_query *q)
 {
     const graze_shape *a = q->sides[0]->shape, *b = q->sides[1]->shape;
     bool plain = !(a->radius > 0) && !(b->radius > 0) && !(q->options->margin > 0);
-    return has_core(a) && has_core(b) && (plain || a->hull == NULL || b->hull == NULL);
+    if (!has_core(a) || !has_core(b))
+        return false;
+    return plain || a->hull == NULL || b->hull == NULL ||
+           graze_motion_check(&q->sides[0]->motion) == GRAZE_STATUS_UNSUPPORTED ||
+           graze_motion_check(&q->sides[1]->motion) == GRAZE_STATUS_UNSUPPORTED;
 }
 
 static graze_status find_impact(impact_query *q, graze_shape_impact *out)
