@@ -15,7 +15,7 @@
 #include "math/interval.h"
 
 #define SHORTEST_SQ 0x1p-52 /* square of the length of axes, as in box_axes.c */
-#define MOST_DEFECT 0x1p-40 /* of R^T R - I */
+#define MOST_DEFECT 0x1p-40 /* of R^T R - I of both together */
 #define LARGEST 0x1p90      /* sizes beyond it, or below 1 / it, are left to the general way */
 
 /* The rows of a pose, their entries in pairs. */
@@ -45,11 +45,12 @@ static inline f64x2 column_product(const f64x2 a[3], const f64x2 b[3])
     return sum_of_three(f64x2_mul(a[0], b[0]), f64x2_mul(a[1], b[1]), f64x2_mul(a[2], b[2]));
 }
 
-/* The largest entry of R^T R - I of either: A's columns in the first lane, B's in the second. */
+/* The sum of the |entries| of R^T R - I of both, each once: the largest would lose NaN. A's columns are in the first
+   lane, B's in the second. */
 static inline double defect_of(const pose_rows *a, const pose_rows *b)
 {
     const f64x2 one = f64x2_splat(1);
-    f64x2 columns[3][3], most = f64x2_splat(0);
+    f64x2 columns[3][3], sum = f64x2_splat(0);
     for (int i = 0; i < 3; i++)
     {
         columns[0][i] = f64x2_unpack_low(a->low[i], b->low[i]);
@@ -58,10 +59,10 @@ static inline double defect_of(const pose_rows *a, const pose_rows *b)
     }
     for (int i = 0; i < 3; i++)
     {
-        most = f64x2_max(most, f64x2_abs(f64x2_sub(column_product(columns[i], columns[i]), one)));
-        most = f64x2_max(most, f64x2_abs(column_product(columns[i], columns[i < 2 ? i + 1 : 0])));
+        sum = f64x2_add(sum, f64x2_abs(f64x2_sub(column_product(columns[i], columns[i]), one)));
+        sum = f64x2_add(sum, f64x2_abs(column_product(columns[i], columns[i < 2 ? i + 1 : 0])));
     }
-    return f64x2_first(f64x2_max(most, f64x2_swap(most)));
+    return f64x2_first(f64x2_add(sum, f64x2_swap(sum)));
 }
 
 /* The vector between the centres: translations are subtracted before they are rounded to anything. */

@@ -120,11 +120,28 @@ static void columns_that_lean_are_refused(void **state)
     }
 }
 
+static void poses_that_are_not_finite_are_refused(void **state)
+{
+    (void)state;
+    const grz_box_features unit = {.half = {0.5, 0.5, 0.5}, .size = 1.5, .is_centred = true};
+    const graze_pose here = graze_pose_identity();
+    for (int entry = 0; entry < 24; entry++)
+        for (int infinite = 0; infinite < 2; infinite++)
+        {
+            graze_pose pose = here;
+            grz_box_overlaps p;
+            pose.m[entry % 12] = infinite ? INFINITY : NAN;
+            const grz_placed_box a = {&unit, entry < 12 ? &here : &pose}, b = {&unit, entry < 12 ? &pose : &here};
+            assert_false(grz_box_overlaps_prepare(&a, &b, &p));
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(overlaps_are_those_of_projections),
         cmocka_unit_test(columns_that_lean_are_refused),
+        cmocka_unit_test(poses_that_are_not_finite_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

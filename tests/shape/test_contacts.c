@@ -367,6 +367,21 @@ static void the_default_margin_is_a_200th_of_the_smaller_size(void **state)
     assert_true(near > 50 && beyond > 50);
 }
 
+static void poses_that_are_not_finite_are_refused(void **state)
+{
+    (void)state;
+    graze_shape *box = shapes[GRAZE_SHAPE_BOX];
+    for (int entry = 0; entry < 24; entry++)
+        for (int i = 0; i < 6; i++) /* near one another, or far */
+        {
+            graze_placed placed[2] = {{box, graze_pose_identity()}, {box, graze_pose_translation(0, 0.125, i / 2)}};
+            size_t count = 0;
+            placed[entry / 12].pose.m[entry % 12] = i % 2 == 0 ? NAN : INFINITY;
+            assert_int_equal(graze_shape_pair_contacts(NULL, &placed[0], &placed[1], NULL, found, MOST, &count),
+                             GRAZE_STATUS_NOT_FINITE);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -377,6 +392,7 @@ int main(void)
         cmocka_unit_test(cylinders_on_a_plate_keep_points_around_their_middle),
         cmocka_unit_test(a_ball_in_a_corner_touches_both_walls),
         cmocka_unit_test(the_default_margin_is_a_200th_of_the_smaller_size),
+        cmocka_unit_test(poses_that_are_not_finite_are_refused),
     };
     return cmocka_run_group_tests(tests, make_shapes, destroy_shapes);
 }
