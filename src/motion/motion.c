@@ -334,17 +334,17 @@ static void quaternion_of(const graze_pose *pose, double q[4])
     int k = m[0] > m[5] ? (m[0] > m[10] ? 0 : 2) : (m[5] > m[10] ? 1 : 2);
     if (trace > m[5 * k])
     {
-        double s = sqrt(1 + trace), f = 0.5 / s;
-        q[0] = 0.5 * s;
+        double s = 1 + trace, f = 0.5 / sqrt(s);
+        q[0] = f * s;
         q[1] = f * (m[9] - m[6]);
         q[2] = f * (m[2] - m[8]);
         q[3] = f * (m[4] - m[1]);
         return;
     }
     int i = (k + 1) % 3, j = (k + 2) % 3;
-    double s = sqrt(1 + m[5 * k] - m[5 * i] - m[5 * j]), f = 0.5 / s;
+    double s = 1 + m[5 * k] - m[5 * i] - m[5 * j], f = 0.5 / sqrt(s);
     q[0] = f * (m[4 * j + i] - m[4 * i + j]);
-    q[k + 1] = 0.5 * s;
+    q[k + 1] = f * s;
     q[i + 1] = f * (m[4 * i + k] + m[4 * k + i]);
     q[j + 1] = f * (m[4 * j + k] + m[4 * k + j]);
 }
