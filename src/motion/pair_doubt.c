@@ -186,12 +186,12 @@ static bool gaps_between(const doubt_search *d, const double n[3], double from, 
                          const moment_of_pair *o, plane_gaps *out)
 {
     double chord = o->t - from, deviation = 0.125 * chord * chord * d->acceleration;
-    double between = deviation + m->error + o->error, length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    double between = deviation + m->error + o->error, length = grz_length_above(n);
     double sum = fabs(n[0]) + fabs(n[1]) + fabs(n[2]), size = fmax(size_at(m), size_at(o));
     /* shortcut: moving-triangles-parted */
     double least = (sum * (between + 0x1p-46 * size) + length * d->s->margin) * (1 + 0x1p-40) + 0x1p-900;
     *out = (plane_gaps){gap_along(m, n) - least, gap_along(o, n) - least, least, sum};
-    return sum < DBL_MAX && out->at_m < DBL_MAX && out->at_o < DBL_MAX;
+    return sum * size < 0x1p1000 && out->at_m < DBL_MAX && out->at_o < DBL_MAX; /* also heights, each one */
 }
 
 /* A pair on its way through the frame: nothing meets before m, which is on the chords that begin at `from`. */
