@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "graze/tasks.h"
+#include "threads.h"
 
 double take_place(fuzz_bytes *bytes)
 {
@@ -139,17 +139,12 @@ static void note_case(const motion_case *c)
 
 void motion_case_make(fuzz_bytes *bytes, motion_case *c)
 {
-    static graze_pool *pool;
     uint8_t byte = take_byte(bytes);
     c->context = graze_context_default();
     c->context.instructions = (graze_instructions)((byte & 15) % GRAZE_INSTRUCTIONS_COUNT);
     c->environment = (byte & 0x80) != 0 ? byte >> 4 & 7 : 0;
     if (byte >= 0xf0)
-    {
-        if (pool == NULL)
-            EXPECT_OK(graze_pool_create(NULL, 2, &pool));
-        c->context.tasks = graze_pool_tasks(pool);
-    }
+        c->context.tasks = fuzz_threads();
     take_side(bytes, &c->context, &c->sides[0], &c->a);
     take_side(bytes, &c->context, &c->sides[1], &c->b);
     if (c->sides[1].end_mesh == NULL && take_below(bytes, 16) == 15) /* the same motion */

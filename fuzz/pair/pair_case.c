@@ -6,15 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graze/tasks.h"
-
-static graze_pool *two_threads(void)
-{
-    static graze_pool *pool;
-    if (pool == NULL)
-        EXPECT_OK(graze_pool_create(NULL, 2, &pool));
-    return pool;
-}
+#include "threads.h"
 
 graze_context take_context(fuzz_bytes *bytes)
 {
@@ -22,7 +14,7 @@ graze_context take_context(fuzz_bytes *bytes)
     graze_context context = graze_context_default();
     context.instructions = (graze_instructions)(byte % GRAZE_INSTRUCTIONS_COUNT);
     if (byte >= 0xf0)
-        context.tasks = graze_pool_tasks(two_threads());
+        context.tasks = fuzz_threads();
     return context;
 }
 

@@ -49,7 +49,7 @@ graze_context take_context(fuzz_bytes *bytes);
 void side_build(const graze_context *context, uint8_t form, case_side *side);
 void side_release(case_side *side);
 
-void case_make(fuzz_bytes *bytes, pair_case *out);
+void case_make(fuzz_bytes *bytes, pair_case *c);
 void case_release(pair_case *c);
 
 /* Fills matrix and counts for the current poses. */

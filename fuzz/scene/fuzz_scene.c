@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
-#include "graze/tasks.h"
 #include "naive.h"
+#include "threads.h"
 
 enum
 {
@@ -77,16 +77,13 @@ static void take_one_shape(fuzz_bytes *bytes, naive_scene *n, int number, bool a
 
 static void start(fuzz_bytes *bytes, naive_scene *n)
 {
-    static graze_pool *pool;
     memset(n, 0, sizeof *n);
     uint8_t form = take_byte(bytes), broad = take_byte(bytes);
     bool any_kind = form >= 0xc0 && form < 0xe0;
     n->context = graze_context_default();
     n->context.instructions = (graze_instructions)(form % GRAZE_INSTRUCTIONS_COUNT);
-    if (pool == NULL)
-        EXPECT_OK(graze_pool_create(NULL, 2, &pool));
     if (form >= 0xf0 || (any_kind && form >= 0xdc))
-        n->context.tasks = graze_pool_tasks(pool);
+        n->context.tasks = fuzz_threads();
     n->default_interest = GRAZE_INTEREST_ANY;
     graze_scene_def def = graze_scene_def_default();
     def.broad_phase = (graze_broad_phase_method)(broad % GRAZE_BROAD_PHASE_METHOD_COUNT);
