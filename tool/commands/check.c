@@ -214,11 +214,19 @@ static exit_code find_answers(check_run *run)
     return 0;
 }
 
+/* Whether solids whose surfaces are apart may collide all the same, for all that is known. */
+static bool is_inside_unknown(const check_run *run)
+{
+    return run->request->values[OPTION_SOLID] != NULL && run->solid.containment == GRAZE_CONTAINMENT_UNKNOWN;
+}
+
 graze_verdict check_verdict(const check_run *run)
 {
     if (run->method != NULL)
         return run->method_answer.collide;
-    return run->collide ? GRAZE_VERDICT_YES : run->finished ? GRAZE_VERDICT_NO : GRAZE_VERDICT_UNKNOWN;
+    if (run->collide)
+        return GRAZE_VERDICT_YES;
+    return run->finished && !is_inside_unknown(run) ? GRAZE_VERDICT_NO : GRAZE_VERDICT_UNKNOWN;
 }
 
 const char *feature_name(unsigned feature)
@@ -246,7 +254,7 @@ static exit_code verdict_code(const check_run *run)
         return report_error(run->request->console, EXIT_INCOMPLETE,
                             "the time was up with %llu pairs of volumes undecided",
                             (unsigned long long)run->state.undecided);
-    if (run->request->values[OPTION_SOLID] != NULL && run->solid.containment == GRAZE_CONTAINMENT_UNKNOWN)
+    if (is_inside_unknown(run))
         return report_error(
             run->request->console, EXIT_INCOMPLETE,
             "whether one body lies in the other is unknown: the outer surface is not closed, or overlaps itself");

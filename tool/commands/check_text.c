@@ -17,6 +17,9 @@ static void say_verdict(const check_run *run)
     else if (run->collide)
         printf("%scollision%s: the surfaces are apart, but one body lies in the other\n",
                console_tone(console, TONE_BAD), plain);
+    else if (check_verdict(run) == GRAZE_VERDICT_UNKNOWN)
+        printf("%sunknown%s: the surfaces share no point, but one body may lie in the other\n",
+               console_tone(console, TONE_BOLD), plain);
     else
         printf("%sno collision%s: the surfaces share no point\n", console_tone(console, TONE_GOOD), plain);
 }

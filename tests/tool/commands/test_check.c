@@ -135,8 +135,15 @@ static void an_open_box_may_hold_it_or_not(void **state)
     assert_int_equal(result.code, 4);
     assert_non_null(strstr(result.out, "\"contains\": \"unknown\""));
     assert_non_null(strstr(result.err, "not closed"));
+    assert_non_null(strstr(result.out, "\"collide\": null"));
+    assert_non_null(strstr(result.out, "\"verdict\": \"unknown\""));
+    tool_release(&result);
+    result = RUN("check", "open.obj", "small.obj", "--solid");
+    assert_int_equal(result.code, 4);
+    assert_non_null(strstr(result.out, "unknown: the surfaces share no point"));
     tool_release(&result);
     cJSON *document = expect_json(RUN("check", "open.obj", "small.obj", "--json"), 0);
+    assert_false(json_boolean(document, "collide"));
     assert_string_equal(json_string(document, "contains"), "unknown");
     cJSON_Delete(document);
 }
