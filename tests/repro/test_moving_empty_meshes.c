@@ -84,7 +84,8 @@ static void trees_that_use_the_budget_up_leave_the_answer_unknown(void **state)
         graze_impact_options options = graze_impact_options_default();
         options.budget.box_tests = tests;
         assert_int_equal(graze_pair_impact(NULL, &a, &b, &options, &impact), GRAZE_STATUS_OK);
-        assert_true(impact.verdict == (tests == 1 ? GRAZE_IMPACT_UNKNOWN : impact.verdict) && impact.lower == 0);
+        assert_true(impact.verdict == GRAZE_IMPACT_UNKNOWN || (tests > 1 && impact.verdict == GRAZE_IMPACT_AT));
+        assert_true(impact.lower == 0);
     }
     graze_mesh_destroy(box);
 }
